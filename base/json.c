@@ -115,6 +115,7 @@ void json_clear(json *j)
   *j = (json){ 0 };
 }
 
+void json_put_open(json *j, const char *key, char bracket) { json_key(j, key), json_open(j, bracket); }
 void json_put_string(json *j, const char *key, const char *s) { json_key(j, key), json_string(j, s); }
 void json_put_int(json *j, const char *key, int64_t v) { json_key(j, key), json_int(j, v); }
 void json_put_uint(json *j, const char *key, num_count v) { json_key(j, key), json_uint(j, v); }
@@ -124,8 +125,7 @@ void json_put_big(json *j, const char *key, const mpz_t v) { json_key(j, key), j
 
 static void put_list(json *j, const char *key, const int *narrow, const int64_t *wide, int n)
 {
-  json_key(j, key);
-  json_open(j, '[');
+  json_put_open(j, key, '[');
   for (int i = 0; i < n; i++)
     json_int(j, narrow ? narrow[i] : wide[i]);
   json_close(j, ']');
@@ -136,8 +136,7 @@ void json_put_int64s(json *j, const char *key, const int64_t *v, int n) { put_li
 
 void json_put_error(json *j, const diag *d)
 {
-  json_key(j, "error");
-  json_open(j, '{');
+  json_put_open(j, "error", '{');
   json_put_string(j, "kind", d->kind ? d->kind : "error");
   json_put_string(j, "message", d->message);
   if (d->file[0])

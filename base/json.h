@@ -29,6 +29,7 @@ void json_raw(json *j, const char *s);      /* s is already JSON */
 void json_clear(json *j);
 
 /* key and value in one call */
+void json_put_open(json *j, const char *key, char bracket); /* what json_close closes */
 void json_put_string(json *j, const char *key, const char *s);
 void json_put_error(json *j,
                     const diag *d); /* the field "error": kind, message and, if there are such, file, line and column */

@@ -10,8 +10,7 @@ bool bound_has_certificate(const bound *b) { return b->parameters.n > 0 && bound
 
 static void write_models(json *j, unsigned models)
 {
-  json_key(j, "models");
-  json_open(j, '[');
+  json_put_open(j, "models", '[');
   for (int i = 0; i < BOUND_GAMES; i++)
     if (models >> i & 1)
       json_string(j, bound_game_name(i));
@@ -47,8 +46,7 @@ static void write_text(json *j, const cdag *g)
 static status write_cdag(json *j, const cdag *g, diag *d)
 {
   status st = OK;
-  json_key(j, "cdag");
-  json_open(j, '{');
+  json_put_open(j, "cdag", '{');
   json_put_string(j, "name", g->name);
   if (g->graph)
     st = write_graph(j, g->graph, d);

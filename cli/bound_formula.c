@@ -125,8 +125,7 @@ static void print_json(const cli_args *a, const letters *x, const bound_formula 
   json j = { 0 };
   json_open(&j, '{');
   json_put_string(&j, "cdag", a->argument[0]);
-  json_key(&j, "formulas");
-  json_open(&j, '[');
+  json_put_open(&j, "formulas", '[');
   for (int i = 0; i < n; i++) {
     text right = { 0 }, latex = { 0 }, range = { 0 };
     bound_formula_print(&f[i], x->name, false, &right);

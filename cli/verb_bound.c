@@ -195,8 +195,7 @@ static void json_best(json *j, const answer *x)
 
 static void json_schedules(json *j, const answer *x)
 {
-  json_key(j, "schedules");
-  json_open(j, '[');
+  json_put_open(j, "schedules", '[');
   for (size_t i = 0; i < x->uppers.n; i++) {
     const cli_upper *u = &x->uppers.item[i];
     json_open(j, '{');
@@ -224,8 +223,7 @@ static void print_json(const cli_args *a, const answer *x, const diag *side)
   json_put_string(&j, "cdag", a->argument[0]);
   json_put_string(&j, "rules", cli_variant_name(x->rules.variant));
   json_put_bool(&j, "one_shot", x->rules.one_shot);
-  json_key(&j, "bounds");
-  json_open(&j, '[');
+  json_put_open(&j, "bounds", '[');
   for (size_t i = 0; i < x->list.n; i++)
     json_bound(&j, x, &x->list.item[x->order[i]]);
   json_close(&j, ']');

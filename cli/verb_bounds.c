@@ -37,8 +37,7 @@ static void print_json(const cli_args *a)
 {
   json j = { 0 };
   json_open(&j, '{');
-  json_key(&j, "bounds");
-  json_open(&j, '[');
+  json_put_open(&j, "bounds", '[');
   for (const bound_theorem *const *t = bound_theorems; *t; t++) {
     if (!asked(a, *t))
       continue;
@@ -48,8 +47,7 @@ static void print_json(const cli_args *a)
     json_put_string(&j, "source", (*t)->source);
     json_put_bool(&j, "slow", (*t)->slow);
     json_put_bool(&j, "certificate", bound_checker_find((*t)->name) != NULL);
-    json_key(&j, "machine_checked");
-    json_open(&j, '[');
+    json_put_open(&j, "machine_checked", '[');
     const bound_coq_theorem *checked;
     for (int at = 0; (checked = next_checked((*t)->name, &at)); )
       json_string(&j, checked->theorem);

@@ -39,13 +39,11 @@ static void json_array_of(json *j, const cdag *g, int i)
   json_put_bool(j, "input", g->graph ? false : a->declared_input);
   json_put_bool(j, "output", cdag_has_output(g, i));
   json_put_string(j, "shape", text_str(&shape));
-  json_key(j, "low");
-  json_open(j, '[');
+  json_put_open(j, "low", '[');
   for (int r = 0; r < a->rank; r++)
     json_int(j, a->hull.lo[r]);
   json_close(j, ']');
-  json_key(j, "high");
-  json_open(j, '[');
+  json_put_open(j, "high", '[');
   for (int r = 0; r < a->rank; r++)
     json_int(j, a->hull.hi[r]);
   json_close(j, ']');
@@ -85,13 +83,11 @@ static void print_json(const cli_args *a, const cdag *g, const cdag_counts *c, c
   else
     json_uint(&j, useless);
   json_put_string(&j, "digest", digits);
-  json_key(&j, "params");
-  json_open(&j, '{');
+  json_put_open(&j, "params", '{');
   for (int i = 0; i < g->params; i++)
     json_put_int(&j, g->param[i].name, g->param[i].value);
   json_close(&j, '}');
-  json_key(&j, "arrays");
-  json_open(&j, '[');
+  json_put_open(&j, "arrays", '[');
   for (int i = 0; i < g->arrays; i++)
     json_array_of(&j, g, i);
   json_close(&j, ']');

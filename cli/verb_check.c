@@ -13,8 +13,7 @@ static void json_about(json *j, const bound_check_result *r)
   text game = { 0 };
   snprintf(digits, sizeof digits, "%016" PRIx64, r->digest);
   json_put_int(j, "M", r->m);
-  json_key(j, "models");
-  json_open(j, '[');
+  json_put_open(j, "models", '[');
   for (int i = 0; i < BOUND_GAMES; i++)
     if (r->models >> i & 1)
       json_string(j, bound_game_name(i));
@@ -22,8 +21,7 @@ static void json_about(json *j, const bound_check_result *r)
   bound_games_sentence(r->models, &game);
   json_put_string(j, "game", r->models ? text_str(&game) : NULL);
   text_clear(&game);
-  json_key(j, "cdag");
-  json_open(j, '{');
+  json_put_open(j, "cdag", '{');
   json_put_string(j, "name", text_str(&r->name));
   json_put_string(j, "assign", text_str(&r->assign));
   json_put_string(j, "digest", digits);

@@ -90,8 +90,7 @@ static status count(const cli_args *a, counting *x, diag *d)
 
 static void put_arrays(json *j, const counting *x)
 {
-  json_key(j, "arrays");
-  json_open(j, '[');
+  json_put_open(j, "arrays", '[');
   for (int i = 0; i < x->g->arrays; i++) {
     json_open(j, '{');
     json_put_string(j, "name", x->g->array[i].name);

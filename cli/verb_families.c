@@ -12,8 +12,7 @@ static void print_json(const cli_args *a, const cdag_family *list, int n)
 {
   json j = { 0 };
   json_open(&j, '{');
-  json_key(&j, "families");
-  json_open(&j, '[');
+  json_put_open(&j, "families", '[');
   for (int i = 0; i < n; i++) {
     if (!asked(a, list[i].name))
       continue;

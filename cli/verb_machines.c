@@ -60,8 +60,7 @@ static status list_all(bool as_json, diag *d)
   json j = { 0 };
   int n = report_machines(&list);
   json_open(&j, '{');
-  json_key(&j, "machines");
-  json_open(&j, '[');
+  json_put_open(&j, "machines", '[');
   status st = put_all(list, n, as_json ? &j : NULL, d);
   json_close(&j, ']');
   if (st == OK && as_json)

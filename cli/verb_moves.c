@@ -47,8 +47,7 @@ static bool print_step(void *context, const schedule_step *step)
 static void begin_list(json *j)
 {
   json_open(j, '{');
-  json_key(j, "moves");
-  json_open(j, '[');
+  json_put_open(j, "moves", '[');
 }
 
 /* The moves before an expression without a value are printed too. */

@@ -8,8 +8,7 @@ static void print_json(const schedule_listing *list, int n, const char *family)
 {
   json j = { 0 };
   json_open(&j, '{');
-  json_key(&j, "schedules");
-  json_open(&j, '[');
+  json_put_open(&j, "schedules", '[');
   for (int i = 0; i < n; i++) {
     if (family && strcmp(family, list[i].family) != 0)
       continue;

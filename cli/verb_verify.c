@@ -258,8 +258,7 @@ static void put_bound(json *j, const verification *x)
 
 static void put_arrays(json *j, const verification *x)
 {
-  json_key(j, "arrays");
-  json_open(j, '[');
+  json_put_open(j, "arrays", '[');
   for (int i = 0; i < x->g->arrays; i++) {
     json_open(j, '{');
     json_put_string(j, "name", x->g->array[i].name);

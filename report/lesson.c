@@ -25,15 +25,13 @@ static bool put_element(void *context, const int64_t *x, int64_t hi)
 
 static void put_arrays(json *j, const cdag *g)
 {
-  json_key(j, "arrays");
-  json_open(j, '[');
+  json_put_open(j, "arrays", '[');
   for (int a = 0; a < g->arrays; a++) {
     struct { json *j; int rank; } c = { j, g->array[a].rank };
     json_open(j, '{');
     json_put_string(j, "name", g->array[a].name);
     json_put_uint(j, "first", g->array[a].first);
-    json_key(j, "elements");
-    json_open(j, '[');
+    json_put_open(j, "elements", '[');
     cdag_each_run(g, a, &g->array[a].hull, put_element, &c);
     json_close(j, ']');
     json_close(j, '}');
@@ -53,8 +51,7 @@ static void put_vertices(json *j, const cdag *g)
 {
   struct { json *j; const cdag *g; } c = { j, g };
   cdag_element e;
-  json_key(j, "preds");
-  json_open(j, '[');
+  json_put_open(j, "preds", '[');
   for (uint64_t v = 0; v < g->vertices; v++) {
     cdag_at(g, v, &e);
     json_open(j, '[');
@@ -62,8 +59,7 @@ static void put_vertices(json *j, const cdag *g)
     json_close(j, ']');
   }
   json_close(j, ']');
-  json_key(j, "outputs");
-  json_open(j, '[');
+  json_put_open(j, "outputs", '[');
   for (uint64_t v = 0; v < g->vertices; v++) {
     cdag_at(g, v, &e);
     if (cdag_is_output(g, e.array, e.x))
@@ -71,8 +67,7 @@ static void put_vertices(json *j, const cdag *g)
   }
   json_close(j, ']');
   if (g->graph && g->graph->name) {
-    json_key(j, "labels");
-    json_open(j, '[');
+    json_put_open(j, "labels", '[');
     for (uint32_t v = 0; v < g->graph->n; v++)
       json_string(j, g->graph->name[v]);
     json_close(j, ']');
@@ -108,8 +103,7 @@ static status put_moves(json *j, const report_lesson *l, size_t *moves, diag *d)
 {
   move_context c = { j, l->g, *moves };
   status st = OK;
-  json_key(j, "moves");
-  json_open(j, '[');
+  json_put_open(j, "moves", '[');
   if (l->s)
     st = schedule_each_step(l->s, &l->rules, put_move, &c, d);
   json_close(j, ']');
@@ -168,14 +162,12 @@ static status put_plan(json *j, const report_lesson *l, diag *d)
   status st = bound_cover_solve(&shape.p, false, &answer, d);
   if (st != OK)
     return st;
-  json_key(j, "plan");
-  json_open(j, '[');
+  json_put_open(j, "plan", '[');
   for (int i = 0; i < answer.passes; i++) {
     json_open(j, '{');
     json_put_int(j, "cost", answer.pass[i].cost);
     json_put_real(j, "times", answer.pass[i].times_estimate);
-    json_key(j, "slice");
-    json_open(j, '[');
+    json_put_open(j, "slice", '[');
     for (int w = 0; w < shape.p.kinds; w++)
       json_int(j, answer.pass[i].slice[w]);
     json_close(j, ']');
@@ -209,8 +201,7 @@ static status put_bound(json *j, const report_lesson *l, const bound *b, diag *d
 static status put_bounds(json *j, const report_lesson *l, diag *d)
 {
   status st = OK;
-  json_key(j, "bounds");
-  json_open(j, '[');
+  json_put_open(j, "bounds", '[');
   for (size_t i = 0; i < l->bounds->n && st == OK; i++)
     st = put_bound(j, l, &l->bounds->item[i], d);
   json_close(j, ']');
@@ -271,8 +262,7 @@ static void put_question(json *j, const report_lesson *l)
   json_put_string(j, "summary", summary_of(l->spec));
   put_rules_of(j, l->g);
   json_put_bool(j, "explicit", l->g->graph != NULL);
-  json_key(j, "rules");
-  json_open(j, '{');
+  json_put_open(j, "rules", '{');
   json_put_string(j, "variant", variant_word(l->rules.variant));
   json_put_bool(j, "one_shot", l->rules.one_shot);
   json_close(j, '}');
@@ -294,8 +284,7 @@ static status put_run(json *j, const report_lesson *l, diag *d)
 static status put_runs(json *j, const report_lesson *l, size_t *moves, diag *d)
 {
   status st = OK;
-  json_key(j, "runs");
-  json_open(j, '[');
+  json_put_open(j, "runs", '[');
   for (size_t i = 0; i < l->runs && st == OK; i++) {
     json_open(j, '{');
     st = put_run(j, &l->run[i], d);

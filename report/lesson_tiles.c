@@ -342,8 +342,7 @@ static void put_list(json *j, const char *key, const grid *t, int array,
 {
   telling k = { j, t, array, tell };
   cdag_box b = { .lo = { 0 } };
-  json_key(j, key);
-  json_open(j, '[');
+  json_put_open(j, key, '[');
   tell_tiles(&k, &b, 0);
   json_close(j, ']');
 }
@@ -367,8 +366,7 @@ static void tell_output(const telling *k, const cdag_box *tile)
 
 static void put_cuts(json *j, const grid *t, int array)
 {
-  json_key(j, "cuts");
-  json_open(j, '[');
+  json_put_open(j, "cuts", '[');
   for (int r = 0; r < t->g->array[array].rank; r++) {
     const cuts *c = cuts_of(t, array, r);
     json_open(j, '[');
@@ -412,8 +410,7 @@ static void put_message(json *j, const cdag *g, const schedule_verdict *v)
 
 static void put_verdict(json *j, const cdag *g, const schedule_verdict *v, const viewing *how)
 {
-  json_key(j, "verdict");
-  json_open(j, '{');
+  json_put_open(j, "verdict", '{');
   json_put_bool(j, "legal", v->verdict.legal);
   json_put_uint(j, "loads", v->verdict.loads);
   json_put_uint(j, "stores", v->verdict.stores);
@@ -429,8 +426,7 @@ static void put_verdict(json *j, const cdag *g, const schedule_verdict *v, const
 
 static void put_loops(json *j, const schedule *s)
 {
-  json_key(j, "loops");
-  json_open(j, '[');
+  json_put_open(j, "loops", '[');
   for (int i = 0; i < s->loops; i++)
     json_string(j, s->loop[i].name);
   json_close(j, ']');
@@ -438,8 +434,7 @@ static void put_loops(json *j, const schedule *s)
 
 static void put_all(json *j, const report_lesson *l, const seeing *s, const schedule_verdict *v, const viewing *how)
 {
-  json_key(j, "arrays");
-  json_open(j, '[');
+  json_put_open(j, "arrays", '[');
   for (int a = 0; a < l->g->arrays; a++)
     put_array(j, &s->t, a);
   json_close(j, ']');

@@ -648,8 +648,7 @@ static void put_cell(json *j, const plot_curve *c, size_t k)
 
 static void put_curves(json *j, const report_figure *f)
 {
-  json_key(j, "curves");
-  json_open(j, '[');
+  json_put_open(j, "curves", '[');
   for (size_t i = 0; i < f->curves; i++) {
     json_open(j, '{');
     json_put_string(j, "name", f->curve[i].name);
@@ -658,8 +657,7 @@ static void put_curves(json *j, const report_figure *f)
     json_put_string(j, "trust", report_trust_of(f->curve[i].expression));
     if (f->kind == REPORT_PLOT_GAP)
       json_put_int(j, "M", (int64_t)f->curve[i].level);
-    json_key(j, "y");
-    json_open(j, '[');
+    json_put_open(j, "y", '[');
     for (size_t k = 0; k < f->points; k++)
       put_cell(j, &f->curve[i], k);
     json_close(j, ']');
@@ -670,8 +668,7 @@ static void put_curves(json *j, const report_figure *f)
 
 static void put_regimes(json *j, const report_figure *f)
 {
-  json_key(j, "regimes");
-  json_open(j, '[');
+  json_put_open(j, "regimes", '[');
   for (size_t i = 0; i < f->bands; i++) {
     json_open(j, '{');
     json_put_string(j, "theorem", f->band[i].name);
@@ -684,8 +681,7 @@ static void put_regimes(json *j, const report_figure *f)
 
 static void put_crossings(json *j, const report_figure *f)
 {
-  json_key(j, "crossings");
-  json_open(j, '[');
+  json_put_open(j, "crossings", '[');
   for (size_t i = 0; i < f->crossings; i++) {
     const plot_crossing *c = &f->crossing[i];
     json_open(j, '{');
@@ -705,8 +701,7 @@ void report_figure_json(const report_figure *f, json *j)
   json_put_string(j, "kind", kinds[f->kind]);
   json_put_string(j, "title", text_str(&f->title));
   json_put_string(j, "x_axis", text_str(&f->x_name));
-  json_key(j, "x");
-  json_open(j, '[');
+  json_put_open(j, "x", '[');
   for (size_t k = 0; k < f->points; k++)
     json_int(j, (int64_t)f->x[k]);
   json_close(j, ']');

@@ -545,8 +545,7 @@ static void json_cell(json *j, const report_table *t, const char *raw)
 
 static void json_columns(json *j, const report_table *t)
 {
-  json_key(j, "columns");
-  json_open(j, '[');
+  json_put_open(j, "columns", '[');
   for (int i = 0; i < t->columns; i++) {
     if (t->column[i].hidden)
       continue;
@@ -567,8 +566,7 @@ static void print_json(text *out, const report_table *t, const report_cells *c)
   json_put_string(&j, "caption", text_str(&t->caption));
   json_put_string(&j, "spec", text_str(&t->spec));
   json_columns(&j, t);
-  json_key(&j, "rows");
-  json_open(&j, '[');
+  json_put_open(&j, "rows", '[');
   for (size_t k = 0; k < c->rows; k++) {
     if (!present(t, c, k))
       continue;

@@ -228,8 +228,7 @@ void report_time_print(const report_time *t, const report_machine *m, text *out)
 
 static void json_overlaps(const report_time *t, const report_machine *m, json *j)
 {
-  json_key(j, "overlap");
-  json_open(j, '[');
+  json_put_open(j, "overlap", '[');
   for (int o = 0; o < REPORT_OVERLAPS; o++) {
     json_open(j, '{');
     json_put_string(j, "level", overlap_names[o]);
@@ -259,8 +258,7 @@ void report_time_json(const report_time *t, const report_machine *m, json *j)
   json_put_real(j, "multiply_adds_per_byte", per_byte(t, m, t->multiply_adds));
   json_put_real(j, "ridge_operations_per_byte", ridge(m));
   json_overlaps(t, m, j);
-  json_key(j, "assumptions");
-  json_open(j, '[');
+  json_put_open(j, "assumptions", '[');
   for (int i = 0; i < ASSUMPTIONS; i++)
     if (assumption(t, m, i))
       json_string(j, assumption(t, m, i));
