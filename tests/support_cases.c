@@ -66,10 +66,10 @@ static void answer(reader *r, int line, const char *said)
   r->out.item[r->out.n++] = (test_case){ line, r->setting, changed(r), r->reason, r->ask, strdup(said) };
 }
 
-static void answer_goes_on(test_case *c, const char *more)
+static void goes_on(char **said, const char *more)
 {
-  c->answer = realloc(c->answer, strlen(c->answer) + strlen(more) + 1);
-  strcat(c->answer, more);
+  *said = realloc(*said, strlen(*said) + strlen(more) + 1);
+  strcat(*said, more);
 }
 
 static void take_line(reader *r, int number, const char *line)
@@ -91,7 +91,9 @@ static void take_line(reader *r, int number, const char *line)
   else if (*line == '>')
     answer(r, number, line + 1 + (line[1] == ' '));
   else if (*line == ';' && r->out.n > 0)
-    answer_goes_on(&r->out.item[r->out.n - 1], line);
+    goes_on(&r->out.item[r->out.n - 1].answer, line);
+  else if (*line == ' ' && *r->ask)
+    goes_on(&r->ask, line);
   else
     add_line(r->in_case ? &r->own : &r->base, line);
 }

@@ -5,7 +5,7 @@
      -- REASON      a case: lines of its own, each in the place of the computation's line that begins alike (up to its
                     first bracket), else behind them all (a table: in front); "!S" leaves
                     out the line that begins with S
-     < QUESTION     what is asked
+     < QUESTION     what is asked; lines that begin with a space go on with it
      > ANSWER       and answered; it may go on in lines that begin with ";", and more questions and answers may follow
 
    SETTING, text and QUESTION mean what the test says. */

@@ -6,6 +6,7 @@
 #include "bounds/bound.h"
 #include "bounds/checker.h"
 #include "tests/support.h"
+#include "tests/support_cases.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -263,37 +264,50 @@ END_TEST
 
 /* ---- rules made wrong ---- */
 
-/* A family's text with pieces of it replaced: which theorems' claims about the family still hold.  (Their parameters
-   stay as they are, so what is refused may be true with others.)  64 stands for so many inputs more. */
-typedef struct { const char *from, *to; } change;
-static const struct { const char *spec; uint64_t m; change change[3]; const char *hold; } rules[] = {
-#include "tests/claims_rules.inc"
-};
+/* A family's text with pieces of it replaced (tests/cases/rules.txt: "FROM => TO && FROM => TO" of SPEC -M M): which
+   theorems' claims about the family still hold.  (Their parameters stay as they are, so what is refused may be true
+   with others.)  64 stands for so many inputs more, \n for a new line. */
+static test_cases rules;
 
-static bool replace(text *t, const change *c)
+/* The text up to the separator, which is passed over, with its new lines. */
+static void take_up_to(text *out, const char **at, const char *separator)
 {
-  char *at = strstr(t->s, c->from);
+  const char *end = strstr(*at, separator);
+  for (const char *stop = end ? end : *at + strlen(*at); *at < stop; (*at)++)
+    if ((*at)[0] == '\\' && (*at)[1] == 'n') {
+      text_char(out, '\n');
+      (*at)++;
+    } else
+      text_char(out, **at);
+  *at += end ? strlen(separator) : 0;
+}
+
+static bool replace(text *t, const char *from, const char *to)
+{
+  char *at = strstr(t->s, from);
   if (!at)
     return false;
   text made = { 0 };
   text_add_n(&made, t->s, (size_t)(at - t->s));
-  for (int i = 0; i < 64 && !strcmp(c->to, "64"); i++)
+  for (int i = 0; i < 64 && !strcmp(to, "64"); i++)
     text_printf(&made, "input E%d[1]\n", i);
-  text_printf(&made, "%s%s", strcmp(c->to, "64") ? c->to : c->from, at + strlen(c->from));
+  text_printf(&made, "%s%s", strcmp(to, "64") ? to : from, at + strlen(from));
   text_clear(t);
   *t = made;
   return true;
 }
 
-static void open_changed(const cdag *g, const change *c, const char *what, cdag **changed)
+static void open_changed(const cdag *g, const test_case *c, cdag **changed)
 {
-  text t = { 0 };
+  text t = { 0 }, from = { 0 }, to = { 0 };
   diag d = { 0 };
   cdag_print(&t, g);
-  for (int i = 0; i < 3 && c[i].from; i++)
-    ck_assert_msg(replace(&t, &c[i]), "%s: no '%s' in\n%s", what, c[i].from, t.s);
-  ck_assert_msg(cdag_parse(changed, g->name, t.s, "", &d) == OK, "%s with '%s': line %d: %s", what, c->to, d.line,
-                d.message);
+  for (const char *at = c->ask; *at; text_clear(&from), text_clear(&to)) {
+    take_up_to(&from, &at, " => ");
+    take_up_to(&to, &at, " && ");
+    ck_assert_msg(replace(&t, text_str(&from), text_str(&to)), "line %d: no '%s' in\n%s", c->line, from.s, t.s);
+  }
+  ck_assert_msg(cdag_parse(changed, g->name, t.s, "", &d) == OK, "line %d: line %d: %s", c->line, d.line, d.message);
   text_clear(&t);
 }
 
@@ -354,39 +368,64 @@ static bool reads_anything(const char *theorem)
   return false;
 }
 
-static void change_rules(const cdag *g, const bound_list *list, int row)
+static bool is_asked(const bound *b)
 {
-  cdag *changed = NULL;
+  return b->parameters.n > 0 && b->models & BOUND_RECOMPUTE && strcmp(b->name, "compulsory") &&
+         !reads_anything(b->name) && bound_checker_find(b->name);
+}
+
+/* "product-segment x2 covering": which theorems' claims hold of the changed computation. */
+static void put_holding(text *out, const cdag *changed, uint64_t m, const bound_list *list, bool compare,
+                        const char *what)
+{
   bound_list there = { 0 };
-  text hold = { 0 };
-  open_changed(g, rules[row].change, rules[row].spec, &changed);
-  for (size_t i = 0; i < list->n; i++) {
-    const bound *b = &list->item[i];
-    if (b->parameters.n > 0 && b->models & BOUND_RECOMPUTE && strcmp(b->name, "compulsory") &&
-        !reads_anything(b->name) && bound_checker_find(b->name) &&
-        holds_there(b, changed, rules[row].m, &there, row % 16 < support_rounds(1), rules[row].spec))
-      text_printf(&hold, "%s%s", hold.n ? " " : "", b->name);
+  const char *last = "";
+  for (size_t i = 0, times = 0; i <= list->n; i++) {
+    const bound *b = i < list->n ? &list->item[i] : NULL;
+    bool holds = b && is_asked(b) && holds_there(b, changed, m, &there, compare, what);
+    if (b && !(holds && strcmp(b->name, last))) {
+      times += holds;
+      continue;
+    }
+    if (times > 1)
+      text_printf(out, " x%zu", times);
+    if (b)
+      text_printf(out, "%s%s", out->n ? " " : "", last = b->name);
+    times = 1;
   }
-  ck_assert_msg(!strcmp(text_str(&hold), rules[row].hold), "%s with '%s': '%s' hold", rules[row].spec,
-                rules[row].change[0].to, text_str(&hold));
-  text_clear(&hold);
   bound_list_clear(&there);
+}
+
+static void change_rules(const cdag *g, uint64_t m, const bound_list *list, int row)
+{
+  const test_case *c = &rules.item[row];
+  cdag *changed = NULL;
+  text hold = { 0 };
+  open_changed(g, c, &changed);
+  put_holding(&hold, changed, m, list, row % 4 < support_rounds(1), c->ask);
+  ck_assert_msg(!strcmp(text_str(&hold), c->answer), "%s:%d: %s: '%s' hold", rules.path, c->line, c->reason,
+                text_str(&hold));
+  text_clear(&hold);
   cdag_free(changed);
 }
 
 /* The rows of one family, which stand together. */
 START_TEST(rules_made_wrong)
 {
+  const char *setting = rules.item[_i].setting;
+  char spec[80];
+  unsigned long m;
   cdag *g = NULL;
   bound_list list = { 0 };
   diag d = { 0 };
   int best;
-  if (_i > 0 && !strcmp(rules[_i].spec, rules[_i - 1].spec))
+  if (_i > 0 && setting == rules.item[_i - 1].setting)
     return;
-  ck_assert_int_eq(cdag_open(&g, rules[_i].spec, &d), OK);
-  ck_assert_int_eq(bound_all(&(bound_question){ .work = SEARCH_WORK, .g = g, .m = rules[_i].m }, &list, &best, &d), OK);
-  for (int row = _i; row < COUNT(rules) && !strcmp(rules[row].spec, rules[_i].spec); row++)
-    change_rules(g, &list, row);
+  ck_assert_int_eq(sscanf(setting, "%79s -M %lu", spec, &m), 2);
+  ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
+  ck_assert_int_eq(bound_all(&(bound_question){ .work = SEARCH_WORK, .g = g, .m = m }, &list, &best, &d), OK);
+  for (int row = _i; row < rules.n && rules.item[row].setting == setting; row++)
+    change_rules(g, m, &list, row);
   bound_list_clear(&list);
   cdag_free(g);
 }
@@ -598,11 +637,12 @@ END_TEST
 
 int main(void)
 {
+  rules = cases_read("rules");
   Suite *s = suite_create("claims");
   TCase *hand = support_case(s, "hand"), *rule = support_case(s, "rules"), *graphs = support_case(s, "graphs"),
         *arrays = support_case(s, "arrays"), *projective = support_case(s, "projective");
   tcase_add_loop_test(hand, claims_by_hand, 0, COUNT(by_hand));
-  tcase_add_loop_test(rule, rules_made_wrong, 0, COUNT(rules));
+  tcase_add_loop_test(rule, rules_made_wrong, 0, rules.n);
   tcase_add_loop_test(graphs, a_member_made_wrong, GRAPHS, COUNT(cases));
   tcase_add_loop_test(arrays, a_member_made_wrong, 0, GRAPHS);
   tcase_add_loop_test(projective, a_projective_member_made_wrong, 0, GRAPHS);

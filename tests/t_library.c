@@ -1,6 +1,6 @@
-/* Every schedule of the library, played by both engines, against what it moves by hand (tests/cases/library.txt): numbers
-   that were worked out before there was a formula, and sums for any size, which hold at random ones, too, as does the
-   formula that is printed. */
+/* Every schedule of the library, played by both engines, against what it moves by hand (tests/cases/library.txt):
+   numbers that were worked out before there was a formula, and sums for any size, which hold at random ones, too, as
+   does the formula that is printed. */
 #include "base/mem.h"
 #include "pebble/game.h"
 #include "schedules/schedule.h"
