@@ -290,7 +290,7 @@ const cli_verb cli_verb_optimal = {
       "exponentially with the graph: some thirty vertices with recomputation, some fifty with --one-shot.\n\n"
       "When --limit-time or --limit-memory (default 2G) is reached, the answer is the proved interval, its upper end "
       "attained by\n"
-      "the pebbling of --moves, and exit code 4. --moves - prints the moves in the place of the answer. Exit code 1: M "
+      "the pebbling of --moves, and exit code 4. --moves - prints the moves instead of the answer. Exit code 1: M "
       "is too small\n"
       "for any pebbling.",
   .examples =

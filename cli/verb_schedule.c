@@ -176,7 +176,7 @@ const cli_verb cli_verb_schedule = {
                  "half a minute at\n"
                  "a million vertices. --limit-time N stops it by the clock, and the answer says so; N beyond 8 buys "
                  "that much more.\n"
-                 "--moves FILE (or -o FILE) writes the moves as a schedule; - prints them in the place of the answer. "
+                 "--moves FILE (or -o FILE) writes the moves as a schedule; - prints them instead of the answer. "
                  "Exit code 1: M is too small for any schedule.",
   .examples = "$ redblue schedule fft:l=4 -M 6\n$ redblue schedule graph.dot -M 16 --one-shot --moves good.sched\n$ "
               "redblue verify graph.dot good.sched -M 16 --one-shot",
