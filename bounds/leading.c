@@ -127,12 +127,18 @@ bool bound_leading_value(const bound_question *q, const char *formula_text, doub
   return read_formula(&(formula){ .q = q, .at = formula_text }, value);
 }
 
+void bound_leading_keep_near(bound *b, double value)
+{
+  double exact = mpz_get_d(b->value);
+  if (!(fabs(value - exact) <= NEAR * exact))
+    text_clear(&b->leading);
+}
+
 void bound_leading_keep(const bound_question *q, bound *b)
 {
   formula f = { .q = q, .at = text_str(&b->leading) };
-  double value, exact = mpz_get_d(b->value);
+  double value;
   if (b->leading.n == 0 || q->g->graph || (b->trust != BOUND_PROVED && b->trust != BOUND_CERTIFIED))
     return;
-  if (!read_formula(&f, &value) || f.hidden || fabs(value - exact) > NEAR * exact)
-    text_clear(&b->leading);
+  bound_leading_keep_near(b, read_formula(&f, &value) && !f.hidden ? value : NAN);
 }

@@ -11,5 +11,7 @@ bool bound_leading_value(const bound_question *q, const char *formula, double *v
    are no parameters, or numbers in which sizes of this computation hide.  Explicit graphs have no parameters: what is
    said of them stays. */
 void bound_leading_keep(const bound_question *q, bound *b);
+/* The same of a formula that has this value: for theorems on explicit graphs that know their parameters. */
+void bound_leading_keep_near(bound *b, double value);
 
 #endif

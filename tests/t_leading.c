@@ -48,7 +48,18 @@ static const char *const family[] = { "attention:n=4096,d=64",
                                       "grid:r=3000,c=2000",
                                       "stencil:w=5000,t=2000",
                                       "syrk:n=600,k=200",
-                                      "matvec:m=300,n=500" };
+                                      "matvec:m=300,n=500",
+                                      "attention-causal-backward:n=2048,d=32",
+                                      "attention-sparse-backward:n=1024,d=16,b=64,w=4",
+                                      "attention-block:n=1024,d=16,b=64,r=8",
+                                      "attention-gradient:n=1024,d=16",
+                                      "attention-online:n=2048,d=16",
+                                      "attention-split:n=2048,d=16",
+                                      "attention-decode:n=500,d=16,T=40",
+                                      "attention-lowrank:n=2000,d=8,g=2",
+                                      "stencil2d:w=100,t=50",
+                                      "dot:k=5000",
+                                      "chain:n=5000" };
 
 START_TEST(what_is_printed_is_the_value)
 {
@@ -80,6 +91,38 @@ START_TEST(what_is_printed_is_the_value)
 }
 END_TEST
 
+START_TEST(pyramids_say_theirs_where_it_is_near) /* an explicit graph: h is the theorem's to know */
+{
+  int printed = 0, not = 0;
+  for (int h = 40; h <= 640; h *= 2)
+    for (uint64_t m = 4; m <= 64; m *= 2) {
+      char spec[40];
+      cdag *g = NULL;
+      diag d = { 0 };
+      int best;
+      bound_list list = { 0 };
+      snprintf(spec, sizeof spec, "pyramid:h=%d", h);
+      ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
+      bound_question q = { .work = 0, .g = g, .m = m };
+      ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+      for (size_t i = 0; i < list.n; i++) {
+        const bound *b = &list.item[i];
+        bool once = strstr(b->name, "one-shot") != NULL;
+        double value = (once ? 1 : 0.75) * h * h / (double)m, exact = mpz_get_d(b->value);
+        if (strncmp(b->name, "crossings", strlen("crossings")) != 0)
+          continue;
+        ck_assert_msg((b->leading.n > 0) == (fabs(value - exact) <= 0.01 * exact), "%s, M = %lu: %s is %.0f, not %.0f",
+                      spec, (unsigned long)m, b->name, exact, value);
+        b->leading.n > 0 ? printed++ : not++;
+      }
+      bound_list_clear(&list);
+      cdag_free(g);
+    }
+  ck_assert_int_gt(printed, 0);
+  ck_assert_int_gt(not, 0);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("leading");
@@ -87,5 +130,6 @@ int main(void)
   tcase_add_loop_test(c, formulas_have_their_values, 0, COUNT(known));
   tcase_add_loop_test(c, nonsense_has_none, 0, COUNT(nonsense));
   tcase_add_loop_test(c, what_is_printed_is_the_value, 0, COUNT(family));
+  tcase_add_test(c, pyramids_say_theirs_where_it_is_near);
   return support_run(s);
 }

@@ -8,6 +8,7 @@
 #include "bounds/geometry/crossings.h"
 #include "base/num.h"
 #include "bounds/bound.h"
+#include "bounds/leading.h"
 #include "bounds/proof.h"
 
 /* ---- the pyramid ---- */
@@ -130,6 +131,7 @@ static void add_record(const bound_question *q, const found *f, bound_list *out)
                             f->sliding ? BOUND_ANY : BOUND_ANY & ~BOUND_SLIDING, "docs/theory.md, section 12");
   mpz_set_si(b->value, f->loads + f->stores + 1);
   text_add(&b->leading, "3 h^2 / (4 M)");
+  bound_leading_keep_near(b, 0.75 * (double)f->height * (double)f->height / (double)q->m);
   text_printf(&b->parameters, "{\"height\":%lld,\"loads\":%lld,\"base\":%lld,\"stores\":%lld}", (long long)f->height,
               (long long)f->loads, (long long)f->base, (long long)f->stores);
   if (q->want_proof)

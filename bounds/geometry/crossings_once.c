@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "bounds/bound.h"
 #include "bounds/geometry/crossings.h"
+#include "bounds/leading.h"
 #include "bounds/recognise/grid.h"
 #include "bounds/proof.h"
 #include "bounds/recognise/shape.h"
@@ -147,6 +148,7 @@ static void add_pyramid(const bound_question *q, int64_t h, const counts *c, bou
   json j = { 0 };
   bound *b = add_record(q, c, "v", out);
   text_add(&b->leading, "h^2 / M");
+  bound_leading_keep_near(b, (double)h * (double)h / (double)q->m);
   json_open(&j, '{');
   json_put_int(&j, "height", h);
   put_counts(&j, c, &b->parameters);
