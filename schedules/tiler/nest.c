@@ -176,9 +176,7 @@ static bool depends(const tiler_bound *b, int q)
   return false;
 }
 
-/* The least number by which one of the upper bounds of dimension r is above one of the lower ones, both x[q] and a
-   number; 0 where there are none. */
-static int64_t band_width(const tiler_statement *s, int r, int q)
+int64_t tiler_band_width(const tiler_statement *s, int r, int q)
 {
   int64_t least = 0;
   for (int i = 0; i < s->lo[r].n; i++)
@@ -200,7 +198,7 @@ static void find_bands(tiler_nest *n, bool (*none)[TILER_CLASSES])
     for (int r = 0; r < tiler_at(n, x)->rank; r++)
       for (int q = 0; q < r; q++) {
         int c = n->of[x][q], d = n->of[x][r];
-        int64_t width = band_width(tiler_at(n, x), r, q);
+        int64_t width = tiler_band_width(tiler_at(n, x), r, q);
         none[c][d] |= width == 0;
         n->band[c][d] = n->band[d][c] = num_max(width, n->band[c][d]);
       }

@@ -70,6 +70,9 @@ static inline const tiler_statement *tiler_at(const tiler_nest *n, int place) { 
 /* One statement alone, each dimension a class named after its variable: for its boxes and ranges; no reads are listed.
  */
 void tiler_nest_alone(tiler_nest *n, const tiler_shape *s, int array);
+/* The least number by which one of the upper bounds of dimension r is above one of the lower ones, both x[q] and a
+   number; 0 where there are none. */
+int64_t tiler_band_width(const tiler_statement *s, int r, int q);
 void tiler_group_of(const tiler_nest *n, int place, const tiler_access *a, tiler_group *out);
 bool tiler_same_index(const tiler_group *a, const tiler_group *b, int q);
 

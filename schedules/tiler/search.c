@@ -502,9 +502,15 @@ static double words_of(const tiler_search *x, int k)
   uint32_t chains = 0;
   for (int c = 0; c < s->chains; c++)
     chains |= 1u << s->chain[c];
-  for (int r = 0; r < s->rank; r++)
+  for (int r = 0; r < s->rank; r++) {
+    double own = (double)(s->most[r] - s->least[r]);
+    for (int q = 0; q < r; q++) {
+      int64_t width = chains >> q & 1 ? 0 : tiler_band_width(s, r, q);
+      own = width ? fmin(own, (double)width) : own;
+    }
     if (!(chains >> r & 1))
-      z *= (double)(s->most[r] - s->least[r]);
+      z *= own;
+  }
   return z;
 }
 
