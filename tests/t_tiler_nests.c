@@ -77,6 +77,11 @@ static const kernel windows[] = {
   { "param n, f, c\ninput X[c,n+2], W[f,c,3]\nO[m:f, x:n, s:c] = O[m,x,s-1], W[m,s,*], X[s,x..x+3]\n"
     "output P[m:f, x:n/2] = O[m,2*x..2*x+2,c-1]\n",
     "n=40,f=4,c=4", 120, 4 * 42 + 48 + 2 * 160 + 80 },
+  /* clipped on all sides, in nine tiles of 4 x 4 sums for each of three filters */
+  { "param n, f, c\ninput X[c,n,n], W[f,c,3,3]\n"
+    "O[m:f, y:n, x:n, s:c] = O[m,y,x,s-1], W[m,s,*,*], X[s,max(0,y-1)..min(n,y+2),max(0,x-1)..min(x+2,n)]\n"
+    "output O[*,*,*,c-1]\n",
+    "n=12,f=3,c=5", 3 * 16 + 36 + 9 + 1, 9 * 5 * (36 + 27) + 3 * 144 },
   /* two dimensions: 3 filters x 4 x 4 sums, 6 x 6 words of X and a filter's nine: 9 tiles */
   { "param n, f, c\ninput X[c,n+2,n+2], W[f,c,3,3]\n"
     "output O[m:f, y:n, x:n] = sum s:c, a:3, b:3 { W[m,s,a,b], X[s,y+a,x+b] }\n",

@@ -816,14 +816,41 @@ static bool goes_with(const tile_rules *all, const tile_value *v, const cdag_box
   return v->affine ? v->coef[r] == 1 : bent_goes_with(all, v, b, r);
 }
 
+/* Numbers that v does not leave on b: its least and its greatest value; of min or max of two affine forms the outcome
+   for their least and for their greatest.  False where it is neither. */
+static bool span_around(const tile_rules *all, const tile_value *v, const cdag_box *b, int rank, int64_t *least,
+                        int64_t *most)
+{
+  if (v->affine) {
+    value_span(v, b, least, most);
+    return true;
+  }
+  if (!expr_is_extreme(v->e) || v->e->nargs != 2)
+    return false;
+  int64_t lo[2], hi[2];
+  for (int i = 0; i < 2; i++) {
+    tile_value form = { .base = 0 };
+    if (!expr_affine(v->e->arg[i], &all->env, all->g->params, rank, &form.base, form.coef) ||
+        !form_span(&form, b, rank, &lo[i], &hi[i]))
+      return false;
+  }
+  if (all->log) { /* which of both it is */
+    tile_log_sign(all->log, lo[1] - lo[0]);
+    tile_log_sign(all->log, hi[1] - hi[0]);
+  }
+  bool max = v->e->op == EXPR_MAX;
+  *least = max ? num_max(lo[0], lo[1]) : num_min(lo[0], lo[1]);
+  *most = max ? num_max(hi[0], hi[1]) : num_min(hi[0], hi[1]);
+  return true;
+}
+
 /* Index q, on all of b together: from its least value to its greatest. */
-static bool spread(const tile_value *lo, const tile_value *hi, const cdag_box *b, tile_index *x)
+static bool spread(const tile_rules *all, const tile_value *lo, const tile_value *hi, const cdag_box *b, int rank,
+                   tile_index *x)
 {
   int64_t other;
-  if (!lo->affine || !hi->affine)
+  if (!span_around(all, lo, b, rank, &x->base, &other) || !span_around(all, hi, b, rank, &other, &x->end))
     return false;
-  value_span(lo, b, &x->base, &other);
-  value_span(hi, b, &other, &x->end);
   x->end += hi == lo;
   x->kind = TILE_FREE;
   return true;
@@ -850,7 +877,7 @@ static tile_answer resolve(const tile_rules *all, int array, const tile_term *t,
     unsigned w = wide(b, v->vars | end->vars);
     note(all, w);
     if (w && (range || (w & (w - 1)) || (used & w) || !goes_with(all, v, b, __builtin_ctz(w)))) {
-      if (!around || !spread(v, end, b, x))
+      if (!around || !spread(all, v, end, b, rank, x))
         return TILE_SPLIT;
       continue;
     }
