@@ -4,7 +4,7 @@
 
 #include "schedules/tiler/cost.h"
 
-enum { TILER_BEST = 6, TILER_NESTS = 24, TILER_PLANS = 8 };
+enum { TILER_BEST = 10, TILER_NESTS = 24, TILER_PLANS = 8 };
 
 typedef struct {
   tiler_plan plan;
