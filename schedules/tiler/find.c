@@ -252,7 +252,7 @@ static void try_triangles(finder *f, const tiler_division *v, const tiler_candid
       tiler_triangle o;
       text source = { 0 };
       tiler_verdict verdict;
-      if (!tiler_triangle_of(v->nest[i], m, f->rules->one_shot, &o) ||
+      if (!tiler_triangle_of(v->nest[i], m, &o) ||
           v->io - v->nest[i]->best[0].b.io + o.io >= (double)io_of(f->out))
         break;
       for (int k = 0; k < v->nests; k++)

@@ -4,9 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* (groups * cycle)^2 pieces are played one by one: so many take part of a second; where the referee keeps what was
-   computed, which is in as many pieces, fewer do. */
-enum { MOST_GROUPS = 24, MOST_PIECES = 80000, MOST_PIECES_ONCE = 30000 };
+/* (groups * cycle)^2 pieces are played one by one: so many take part of a second. */
+enum { MOST_GROUPS = 24, MOST_PIECES = 80000 };
 
 /* ---- which nests ---- */
 
@@ -129,9 +128,9 @@ static bool meets_once(int64_t cycle, int64_t groups)
   return cycle >= groups;
 }
 
-static int64_t longest_cycle(int64_t rows, int64_t groups, int64_t bundle, int64_t pieces)
+static int64_t longest_cycle(int64_t rows, int64_t groups, int64_t bundle)
 {
-  int64_t c = num_min(rows / (groups * bundle), (int64_t)sqrt((double)pieces) / groups);
+  int64_t c = num_min(rows / (groups * bundle), (int64_t)sqrt(MOST_PIECES) / groups);
   while (c > 1 && !meets_once(c, groups))
     c--;
   return meets_once(c, groups) ? c : 0;
@@ -147,7 +146,7 @@ static double length_of(const tiler_candidate *c, int cls)
 
 /* rows, words: of the operand, and of a row at one step.  Only what is read row by row counts: the rest is as much by
  * squares. */
-static void choose(tiler_triangle *o, const pairs *w, double m, double io, int words, int64_t pieces)
+static void choose(tiler_triangle *o, const pairs *w, double m, double io, int words)
 {
   int64_t first = w->n->cls[w->before].lo, end = w->n->cls[w->rows].lo + w->n->cls[w->rows].extent;
   double n = (double)(end - first), steps = (double)w->n->cls[w->step].extent * words;
@@ -155,7 +154,7 @@ static void choose(tiler_triangle *o, const pairs *w, double m, double io, int w
   o->io = io;
   for (int64_t r = 3; r < MOST_GROUPS; r++)
     for (int64_t t = 1; (double)(t * t * (r * (r - 1) / 2) + words * t * r + 1) <= m && t * r < (int64_t)n; t++) {
-      int64_t c = longest_cycle((int64_t)n, r, t, pieces);
+      int64_t c = longest_cycle((int64_t)n, r, t);
       if (c == 0)
         continue;
       double in = (double)(r * t * c), left = n - in, own = (double)(t * c);
@@ -211,7 +210,7 @@ static void turn_squares(tiler_triangle *o, const pairs *w, tiler_tree *t, doubl
   mem_free(cost);
 }
 
-bool tiler_triangle_of(const tiler_solved *s, double m, bool one_shot, tiler_triangle *out)
+bool tiler_triangle_of(const tiler_solved *s, double m, tiler_triangle *out)
 {
   tiler_tree *t = MEM_NEW(tiler_tree, 1);
   pairs w;
@@ -222,7 +221,7 @@ bool tiler_triangle_of(const tiler_solved *s, double m, bool one_shot, tiler_tri
   if (good) {
     out->rows = w.rows;
     out->before = w.before;
-    choose(out, &w, m, s->best[0].b.io, words, one_shot ? MOST_PIECES_ONCE : MOST_PIECES);
+    choose(out, &w, m, s->best[0].b.io, words);
     if (out->groups)
       turn_squares(out, &w, t, m);
   }

@@ -19,6 +19,6 @@ typedef struct tiler_triangle {
 } tiler_triangle;
 
 /* The best such blocks for m words; false when the nest has no such pairs, or squares move no more. */
-bool tiler_triangle_of(const tiler_solved *s, double m, bool one_shot, tiler_triangle *out);
+bool tiler_triangle_of(const tiler_solved *s, double m, tiler_triangle *out);
 
 #endif
