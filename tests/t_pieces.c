@@ -125,7 +125,7 @@ START_TEST(plays_restrict)
     name_all(&k, p);
     restrict_play(&k, &o.trace, &t);
     pebble_verdict v = pebble_judge(&g, &rules, &t);
-    ck_assert_msg(v.legal, "piece %u: %s", p, v.rule);
+    ck_assert_msg(v.legal, "piece %u: %s", p, pebble_rule_name(v.rule));
     ck_assert_uint_le(v.peak, rules.m);
     ck_assert_uint_ge(v.loads + v.stores, known);
     sum += v.loads + v.stores - known;

@@ -825,11 +825,54 @@ static void put_terms_of(flow *f, const part *p, text *out)
 
 /* ---- the text ---- */
 
+/* Index r has one value in b, an expression of the parameters: it, as text; and slice is cut there. */
+static bool one_value(term_writing *w, isl_basic_set *b, int r, int rank, isl_set **slice, text *out)
+{
+  isl_constraint *c;
+  bool found = isl_basic_set_has_defining_equality(b, OF_SET, r, &c) == isl_bool_true;
+  if (!found)
+    return false;
+  isl_aff *value = isl_constraint_get_bound(c, OF_SET, r);
+  found = isl_aff_is_cst(value) == isl_bool_true || !isl_aff_involves_dims(value, OF_IN, 0, (unsigned)rank);
+  if (found) {
+    put_aff(w->f, w->p, value, 1, out);
+    *slice = isl_set_add_constraint(*slice, isl_constraint_copy(c));
+  }
+  isl_aff_free(value);
+  isl_constraint_free(c);
+  return found;
+}
+
+/* C[*,n-1]: all of the array where some indices have one value; false where b is something else. */
+static bool put_slice(term_writing *w, isl_basic_set *b)
+{
+  int rank = isl_basic_set_dim(b, OF_SET);
+  isl_set *slice = isl_set_from_basic_set(isl_basic_set_copy(w->p->domain));
+  isl_set *own = isl_set_from_basic_set(isl_basic_set_copy(b));
+  text indices = { 0 };
+  for (int r = 0; r < rank; r++) {
+    text value = { 0 };
+    bool one = one_value(w, b, r, rank, &slice, &value);
+    text_printf(&indices, "%s%s", r ? "," : "", one ? text_str(&value) : "*");
+    text_clear(&value);
+  }
+  own = isl_set_intersect_params(own, isl_set_copy(w->f->context));
+  slice = isl_set_intersect_params(slice, isl_set_copy(w->f->context));
+  bool is = rank > 0 && isl_set_is_equal(slice, own) == isl_bool_true;
+  if (is)
+    text_printf(w->out, "[%s]", text_str(&indices));
+  text_clear(&indices);
+  isl_set_free(slice);
+  isl_set_free(own);
+  return is;
+}
+
 static isl_stat put_selection(isl_basic_set *b, void *user)
 {
   term_writing *w = user;
   text_printf(w->out, "output %s", w->p->name);
-  put_domain(w->f, w->p, b, w->out);
+  if (!put_slice(w, b))
+    put_domain(w->f, w->p, b, w->out);
   text_char(w->out, '\n');
   isl_basic_set_free(b);
   return isl_stat_ok;
