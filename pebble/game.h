@@ -73,8 +73,8 @@ void pebble_free(pebble_game *game);
    (a permutation of its dimensions).  Changes speed only. */
 void pebble_lay_out(pebble_game *game, int array, const int *order);
 /* Another: its boxes of this array that are loaded, stored or erased have one value of index `along`, and blue pebbles
-   lie where x[across] + slope x[along] is about the same, slope being no more than PEBBLE_STEEPEST and not 0; `rows`: in
-   rows of index `across`.  Changes speed only. */
+   lie where x[across] + slope x[along] is about the same, slope being no more than PEBBLE_STEEPEST and not 0; `rows`:
+   in rows of index `across`.  Changes speed only. */
 enum { PEBBLE_STEEPEST = 8 };
 void pebble_lay_blue(pebble_game *game, int array, int along, int across, int slope, bool rows);
 /* Another: its boxes of this array have one value of index `along`, and red pebbles lie where x[across] + slope

@@ -54,6 +54,10 @@ static double bracket(reader *r, int whole)
   r->at++;
   r->whole += whole;
   double v = sum(r);
+  if (*r->at == '>') { /* a comparison counts as 0 or 1 */
+    r->at++;
+    v = v > sum(r);
+  }
   r->whole -= whole;
   ck_assert_int_eq(*r->at, ')');
   r->at++;
@@ -126,7 +130,7 @@ static double factor(reader *r)
 static double term(reader *r)
 {
   double v = factor(r);
-  for (space(r); *r->at && !strchr("+-,)", *r->at); space(r)) {
+  for (space(r); *r->at && !strchr("+-,)>", *r->at); space(r)) {
     if (*r->at == '*') { /* between numbers: 3 * 2^l */
       r->at++;
       space(r);
@@ -171,6 +175,15 @@ static const char *condition_end(const char *at)
   return at;
 }
 
+/* Its sign of comparison, outside brackets. */
+static char *comparison_in(char *at)
+{
+  int open = 0;
+  for (; *at && (open || !strchr("<>=!", *at)); at++)
+    open += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+  return at;
+}
+
 static bool compared(const char *op, double a, double b)
 {
   static const char *const ops[] = { "<", "<=", ">", ">=", "=", "==", "!=" };
@@ -185,7 +198,7 @@ static bool compared(const char *op, double a, double b)
 /* a OP b, or a alone: not 0. */
 static bool is_true(char *condition, const schedule *s)
 {
-  char *at = condition + strcspn(condition, "<>=!"), op[3] = "";
+  char *at = comparison_in(condition), op[3] = "";
   double b = 0;
   if (!*at)
     return formula_text_value(condition, s) != 0;

@@ -25,8 +25,8 @@ typedef struct {
   cdag_box part, image;
 } tile_part;
 
-/* Ends that nobody reads beyond are kept so far away: farther than any sum of two coordinates that tile_has_room, one of
-   them PEBBLE_STEEPEST times. */
+/* Ends that nobody reads beyond are kept so far away: farther than any sum of two coordinates that tile_has_room, one
+   of them PEBBLE_STEEPEST times. */
 #define TILE_FAR ((int64_t)1 << 60)
 
 /* A set whose boxes have x[across] + slope x[along] for x[across]; slope 0: boxes are what they are

@@ -1,10 +1,10 @@
 /* once.c -- a play in which nothing is computed twice, seen by counting.
 
-   A legal play ends with every output blue.  An output that is no input became blue by a store, so it was red, so it was
-   computed: nothing else makes the first pebble of such a vertex.  When it was computed its predecessors were red, and of
-   those that are no inputs the same is true.  So every vertex that leads to an output and is no input is computed once at
-   least, with recomputation allowed.  Let there be W of them.  A legal play that computes W times in all computes each of
-   them once and nothing else: it is legal in the one-shot game, too. */
+   A legal play ends with every output blue.  An output that is no input became blue by a store, so it was red, so it
+   was computed: nothing else makes the first pebble of such a vertex.  When it was computed its predecessors were red,
+   and of those that are no inputs the same is true.  So every vertex that leads to an output and is no input is
+   computed once at least, with recomputation allowed.  Let there be W of them.  A legal play that computes W times
+   in all computes each of them once and nothing else: it is legal in the one-shot game, too. */
 #include "schedules/play/once.h"
 #include "cdag/polyhedral/normal.h"
 

@@ -9,8 +9,8 @@
 
 #include "schedules/tiler/shape.h"
 
-/* A text that is expected to fit m words; false when the computation is no such sweep, or nothing fits.  hurried: of the
-   lengths of blocks only those with which it is judged in about a second. */
+/* A text that is expected to fit m words; false when the computation is no such sweep, or nothing fits.  hurried: of
+   the lengths of blocks only those with which it is judged in about a second. */
 bool tiler_sweep(const tiler_shape *s, double m, bool hurried, text *out);
 /* Is nothing of an array output but at its last first index? */
 bool tiler_last_level_output(const cdag *g, int array, int64_t last);

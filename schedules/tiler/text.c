@@ -84,7 +84,8 @@ static void print_own(printer *p, const char *verb, int x, const tiler_node *at,
   tiler_own_box(p->t->n, x, at, part, p->out);
 }
 
-/* What is there at the first step of a chain comes with the block that has this step, where the chain goes by blocks. */
+/* What is there at the first step of a chain comes with the block that has this step, where the chain goes by blocks.
+ */
 static void print_init(printer *p, int i, const tiler_node *at)
 {
   const tiler_nest *n = p->t->n;
