@@ -75,25 +75,23 @@ void pebble_lay_out(pebble_game *game, int array, const int *order)
     game->calls->lay_out(game, array, order);
 }
 
-static bool is_slope(int slope) { return slope >= -PEBBLE_STEEPEST && slope <= PEBBLE_STEEPEST; }
-
 void pebble_lay_blue(pebble_game *game, int array, int along, int across, int slope, bool rows)
 {
-  assert(is_slope(slope) && slope != 0);
+  assert(pebble_is_slope(slope) && slope != 0);
   if (game->calls->lay_blue)
     game->calls->lay_blue(game, array, along, across, slope, rows);
 }
 
 void pebble_lay_sheared(pebble_game *game, int array, int along, int across, int slope)
 {
-  assert(game->verdict.moves == 0 && along != across && is_slope(slope) && slope != 0);
+  assert(game->verdict.moves == 0 && along != across && pebble_is_slope(slope) && slope != 0);
   if (game->calls->lay_sheared)
     game->calls->lay_sheared(game, array, along, across, slope);
 }
 
 void pebble_lay_leaning(pebble_game *game, int array, int side, int lower, int upper)
 {
-  assert(game->verdict.moves == 0 && is_slope(lower) && is_slope(upper));
+  assert(game->verdict.moves == 0 && pebble_is_slope(lower) && pebble_is_slope(upper));
   if (game->calls->lay_leaning)
     game->calls->lay_leaning(game, array, side, lower, upper);
 }

@@ -76,6 +76,7 @@ void pebble_lay_out(pebble_game *game, int array, const int *order);
    lie where x[across] + slope x[along] is about the same, slope being no more than PEBBLE_STEEPEST and not 0; `rows`:
    in rows of index `across`.  Changes speed only. */
 enum { PEBBLE_STEEPEST = 8 };
+static inline bool pebble_is_slope(int64_t slope) { return slope >= -PEBBLE_STEEPEST && slope <= PEBBLE_STEEPEST; }
 void pebble_lay_blue(pebble_game *game, int array, int along, int across, int slope, bool rows);
 /* Another: its boxes of this array have one value of index `along`, and red pebbles lie where x[across] + slope
    x[along] is about the same, as on the front of a skewed sweep.  Changes speed only. */

@@ -833,7 +833,7 @@ static bool one_value(term_writing *w, isl_basic_set *b, int r, int rank, isl_se
   if (!found)
     return false;
   isl_aff *value = isl_constraint_get_bound(c, OF_SET, r);
-  found = isl_aff_is_cst(value) == isl_bool_true || !isl_aff_involves_dims(value, OF_IN, 0, (unsigned)rank);
+  found = !isl_aff_involves_dims(value, OF_IN, 0, (unsigned)rank);
   if (found) {
     put_aff(w->f, w->p, value, 1, out);
     *slice = isl_set_add_constraint(*slice, isl_constraint_copy(c));

@@ -33,18 +33,16 @@ static int64_t product_step(const expr *e, int slot)
 {
   for (int i = 0; i < 2; i++) {
     const expr *times = e->arg[i];
-    if (times->op == EXPR_CONST && times->value >= -PEBBLE_STEEPEST && times->value <= PEBBLE_STEEPEST)
+    if (times->op == EXPR_CONST && pebble_is_slope(times->value))
       return times->value * step_of(e->arg[1 - i], slot);
   }
   return 0;
 }
 
-static bool is_slope(int64_t slope) { return slope >= -PEBBLE_STEEPEST && slope <= PEBBLE_STEEPEST; }
-
 /* The slope of a front on which one index moves by `along` and another by `across`; 0: none, or too steep a one. */
 static int slope_of(int64_t along, int64_t across)
 {
-  if (along == 0 || across % along != 0 || !is_slope(across / along))
+  if (along == 0 || across % along != 0 || !pebble_is_slope(across / along))
     return 0;
   return (int)(-across / along);
 }
@@ -126,8 +124,8 @@ static void tell_lean(slants *w, const schedule_box *b, int slot, int64_t along)
     if (b->index[k].kind != CDAG_RANGE)
       continue;
     int64_t lower = step_of(b->index[k].lo, slot), upper = step_of(b->index[k].hi, slot);
-    if ((lower == 0 && upper == 0) || lower % along || upper % along || !is_slope(lower / along) ||
-        !is_slope(upper / along))
+    if ((lower == 0 && upper == 0) || lower % along || upper % along || !pebble_is_slope(lower / along) ||
+        !pebble_is_slope(upper / along))
       continue;
     pebble_lay_leaning(w->game, b->array, k, (int)(lower / along), (int)(upper / along));
     return;
