@@ -168,6 +168,38 @@ START_TEST(tables_by_values)
 }
 END_TEST
 
+/* ---- recurrences whose steps are products ---- */
+
+#define CELL(more) "param T, n, b\ninput X[T,b,n], W[n,n], H0[b,n]\n" more "output H[T-1,*,*]\n"
+static const kernel recurrences[] = {
+  /* each step: sums of six rows and four columns stay (24 words), four words of W and one of H come by for each k: W
+     once, the rows before three times, X once; and H is stored */
+  { CELL("Z[t:T, i:b, j:n, k:n] = Z[t,i,j,k-1], X[t,i,j] if k == 0, W[j,k], H[t-1,i,k], H0[i,k] if t == 0\n"
+         "H[t:T, i:b, j:n] = Z[t,i,j,n-1]\n"),
+    "T=3,n=12,b=6", 24 + 4 + 2 + 2, 3 * (144 + 3 * 72 + 72 + 72) },
+  /* the same, a row behind */
+  { CELL("Z[s:1..T+1, i:b, j:n, k:n] = Z[s,i,j,k-1], X[s-1,i,j] if k == 0, W[j,k], H[s-2,i,k], H0[i,k] if s == 1\n"
+         "H[t:T, i:b, j:n] = Z[t+1,i,j,n-1]\n"),
+    "T=3,n=12,b=6", 24 + 4 + 2 + 2, 3 * (144 + 3 * 72 + 72 + 72) },
+  /* and backwards in time */
+  { "param T, n, b\ninput X[T,b,n], W[n,n], H0[b,n]\n"
+    "Z[t:T, i:b, j:n, k:n] = Z[t,i,j,k-1], X[t,i,j] if k == 0, W[j,k], H[t+1,i,k], H0[i,k] if t == T-1\n"
+    "H[t:T, i:b, j:n] = Z[t,i,j,n-1]\noutput H[0,*,*]\n",
+    "T=3,n=12,b=6", 24 + 4 + 2 + 2, 3 * (144 + 3 * 72 + 72 + 72) },
+  /* two gates and a cell: sums of six rows, three columns and two gates stay; the cell moves in and out */
+  { CELL("input C0[b,n], V[2,n,n]\n"
+         "G[t:T, i:b, g:2, j:n, k:n] = G[t,i,g,j,k-1], X[t,i,k], V[g,j,k], H[t-1,i,k], H0[i,k] if t == 0, W[j,k]\n"
+         "C[t:T, i:b, j:n] = C[t-1,i,j], C0[i,j] if t == 0, G[t,i,0..2,j,n-1]\n"
+         "H[t:T, i:b, j:n] = C[t,i,j], G[t,i,1,j,n-1]\n"),
+    "T=3,n=12,b=6", 36 + 9 + 3 + 4, 3 * (3 * 144 + 2 * 4 * 72 + 3 * 72) },
+};
+
+START_TEST(recurrences_by_steps)
+{
+  check_kernel(&recurrences[_i / 2], _i % 2);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler_nests");
@@ -177,5 +209,6 @@ int main(void)
   tcase_add_loop_test(t, first_values_by_blocks, 0, 2 * COUNT(first_values));
   tcase_add_loop_test(t, crossings_by_blocks, 0, 2 * COUNT(crossings));
   tcase_add_loop_test(t, tables_by_values, 0, 2 * COUNT(tables));
+  tcase_add_loop_test(t, recurrences_by_steps, 0, 2 * COUNT(recurrences));
   return support_run(s);
 }

@@ -437,15 +437,6 @@ static bool swept(finder *f, const tiler_shape *s, double m, int which, text *ou
   return tiler_sweep(s, m, which == 0, out) || (which == 0 && tiler_dilate(s, m, out));
 }
 
-enum { STAYS_TRIED = 4 };
-static bool staying(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
-{
-  (void)f;
-  *parts = false;
-  tiler_stay_plan plan = { .fuse = which % 2 == 1, .bare = which / 2 };
-  return tiler_staying(s, m, &plan, out);
-}
-
 /* The best nests of some of the statements. */
 static bool print_part(void *context, const tiler_shape *part, double m, text *names, text *params, text *out)
 {
@@ -459,6 +450,17 @@ static bool print_part(void *context, const tiler_shape *part, double m, text *n
     write_nests(f->g, pick, x.division[0].nests, names, params, out);
   tiler_search_clear(&x);
   return good;
+}
+
+/* Four ways to let words stay, then nests inside the loops that circles share. */
+enum { STAYS_TRIED = 5 };
+static bool staying(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
+{
+  *parts = false;
+  if (which == STAYS_TRIED - 1)
+    return tiler_stepping(s, m, &(tiler_nests){ print_part, f }, out);
+  tiler_stay_plan plan = { .fuse = which % 2 == 1, .bare = which / 2 };
+  return tiler_staying(s, m, &plan, out);
 }
 
 /* Circles by tiles, and between them nests; the last plans are without nests. */

@@ -44,6 +44,9 @@ static int place_of(const tiler_nest *n, int array)
   return -1;
 }
 
+/* The statement of the nest that computes what is read, or -1. */
+static int producer_of(const tiler_nest *n, const tiler_access *a) { return a->earlier ? -1 : place_of(n, a->array); }
+
 static bool is_chain(const tiler_statement *s, int r)
 {
   for (int c = 0; c < s->chains; c++)
@@ -57,16 +60,27 @@ static int plain_index(const tiler_statement *reader, const tiler_access *a, int
   return a->at[q].kind == CDAG_AT && a->at[q].affine ? tiler_form_plain(&a->at[q].lo, reader->rank) : -1;
 }
 
+/* Dimensions of one value, said by loops around, are one class. */
+static void unite_fixed(const tiler_nest *n, partition *p)
+{
+  for (int x = 0; x < n->n; x++)
+    for (int r = 0; r < tiler_at(n, x)->rank; r++)
+      for (int y = 0; y < x && tiler_at(n, x)->value[r]; y++)
+        for (int q = 0; q < tiler_at(n, y)->rank; q++)
+          if (tiler_at(n, y)->value[q] && strcmp(tiler_at(n, x)->value[r], tiler_at(n, y)->value[q]) == 0)
+            unite(n, p, p->id[y][q], p->id[x][r]);
+}
+
 static void unite_reads(const tiler_nest *n, partition *p)
 {
   for (int chains = 0; chains < 2; chains++)
     for (int y = 0; y < n->n; y++) {
       const tiler_statement *s = tiler_at(n, y);
       for (int i = 0; i < s->accesses; i++) {
-        int x = place_of(n, s->begun[i].array);
+        int x = producer_of(n, &s->begun[i]);
         for (int q = 0; x >= 0 && q < s->begun[i].rank; q++) {
           int v = plain_index(s, &s->begun[i], q);
-          if (v >= 0 && is_chain(tiler_at(n, x), q) == chains)
+          if (v >= 0 && !s->value[v] && !tiler_at(n, x)->value[q] && is_chain(tiler_at(n, x), q) == chains)
             unite(n, p, p->id[y][v], p->id[x][q]);
         }
       }
@@ -79,14 +93,14 @@ static void unite_inputs(const tiler_nest *n, partition *p)
   for (int x = 0; x < n->n; x++)
     for (int i = 0; i < tiler_at(n, x)->accesses; i++) {
       const tiler_access *a = &tiler_at(n, x)->begun[i];
-      if (place_of(n, a->array) >= 0)
+      if (producer_of(n, a) >= 0)
         continue;
       for (int y = x + 1; y < n->n; y++)
         for (int j = 0; j < tiler_at(n, y)->accesses; j++) {
           const tiler_access *b = &tiler_at(n, y)->begun[j];
           for (int q = 0; b->array == a->array && q < a->rank; q++) {
             int v = plain_index(tiler_at(n, x), a, q), w = plain_index(tiler_at(n, y), b, q);
-            if (v >= 0 && w >= 0)
+            if (v >= 0 && w >= 0 && !tiler_at(n, x)->value[v] && !tiler_at(n, y)->value[w])
               unite(n, p, p->id[x][v], p->id[y][w]);
           }
         }
@@ -158,13 +172,18 @@ static bool add_classes(tiler_nest *n, const partition *p)
       c->lo = num_min(c->lo, s->least[r]);
       c->extent = end - c->lo;
       n->of[x][r] = *k;
-      n->has[x] |= 1u << *k;
+      if (s->value[r]) {
+        n->fixed |= 1u << *k;
+        snprintf(c->name, sizeof c->name, "%s", s->value[r]);
+      } else
+        n->has[x] |= 1u << *k;
     }
     for (int c = 0; c < s->chains; c++)
       n->chain[x] |= 1u << n->of[x][s->chain[c]];
   }
   for (int k = 0; k < n->classes; k++)
-    name_class(n, &n->cls[k], k);
+    if (!(n->fixed >> k & 1))
+      name_class(n, &n->cls[k], k);
   return true;
 }
 
@@ -272,15 +291,15 @@ void tiler_group_of(const tiler_nest *n, int x, const tiler_access *a, tiler_gro
     if (a->at[q].kind == CDAG_ALL)
       continue;
     in_classes(n, x, &a->at[q].lo, &out->lo[q]);
-    out->rel |= classes_of(&out->lo[q]);
+    out->rel |= classes_of(&out->lo[q]) & ~n->fixed;
     if (a->at[q].kind == CDAG_RANGE) {
       in_classes(n, x, &a->at[q].hi, &out->hi[q]);
-      out->rel |= classes_of(&out->hi[q]);
+      out->rel |= classes_of(&out->hi[q]) & ~n->fixed;
     }
     out->value[q] = a->at[q].value;
     for (int r = 0; out->value[q] && r < tiler_at(n, x)->rank; r++)
       if (expr_slots(out->value[q], n->s->g->params, tiler_at(n, x)->rank) >> r & 1)
-        out->vars[q] |= 1u << n->of[x][r];
+        out->vars[q] |= 1u << n->of[x][r] & ~n->fixed;
     out->rel |= out->vars[q];
   }
 }
@@ -359,7 +378,7 @@ static bool add_reads(tiler_nest *n)
   for (int x = 0; x < n->n; x++)
     for (int i = 0; i < tiler_at(n, x)->accesses; i++) {
       const tiler_access *a = &tiler_at(n, x)->begun[i];
-      int from = place_of(n, a->array);
+      int from = producer_of(n, a);
       if (from >= 0) {
         if (!add_edge(n, from, x, a))
           return false;
@@ -403,6 +422,7 @@ bool tiler_nest_init(tiler_nest *n, const tiler_shape *s, const int *array, int 
     for (int r = 0; r < t->rank; r++)
       p.id[x][r] = id++;
   }
+  unite_fixed(n, &p);
   unite_reads(n, &p);
   if (along_inputs)
     unite_inputs(n, &p);

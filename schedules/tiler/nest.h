@@ -54,6 +54,7 @@ typedef struct {
   tiler_class cls[TILER_CLASSES];
   int of[TILER_STATEMENTS][CDAG_RANK];      /* class of a dimension */
   uint32_t has[TILER_STATEMENTS], chain[TILER_STATEMENTS]; /* classes */
+  uint32_t fixed;              /* classes whose value loops around the nest say: no statement has them */
   uint32_t slanted[TILER_CLASSES];          /* classes whose ranges go together */
   int64_t band[TILER_CLASSES][TILER_CLASSES]; /* of two slanted ones: j from i + a to i + a + so many; 0: no band */
   int groups, inits, edges;

@@ -115,6 +115,21 @@ static tiler_amount group_size(const tiler_nest *n, const tiler_group *g, const 
   return a;
 }
 
+/* Of all iterations of the loops around the nest, in so many at most is what the group names there: an index with so
+   large a coefficient lies inside of the array at one value only. */
+static double share_of_iterations(const tiler_nest *n, const tiler_group *g)
+{
+  const tiler_statement *to = &n->s->s[g->array];
+  double share = 1;
+  for (int q = 0; q < g->rank; q++)
+    for (int k = 0; k < g->lo[q].n && g->kind[q] != CDAG_ALL; k++) {
+      int64_t c = g->lo[q].coef[k] < 0 ? -g->lo[q].coef[k] : g->lo[q].coef[k];
+      if ((n->fixed >> g->lo[q].cls[k] & 1) && c >= to->most[q] - to->least[q])
+        share /= (double)n->cls[g->lo[q].cls[k]].extent;
+    }
+  return share;
+}
+
 static uint32_t own_classes(const tiler_nest *n, int x) { return n->has[x] & ~n->chain[x]; }
 
 static tiler_amount own_size(const tiler_nest *n, int x, const tiler_node *at)
@@ -142,7 +157,7 @@ static tiler_amount every_time(const tiler_nest *n, const tiler_node *at, uint32
 {
   uint32_t around = at->single | at->blocked, all = around | rel;
   for (int c = 0; c < n->classes; c++) {
-    if (at->single >> c & 1)
+    if (at->single & ~n->fixed & 1u << c)
       a.coef *= (double)n->cls[c].extent;
     else if ((at->blocked & a.blocks) >> c & 1) {
       a.coef *= (double)n->cls[c].extent;
@@ -165,7 +180,7 @@ static tiler_amount every_time(const tiler_nest *n, const tiler_node *at, uint32
 
 static tiler_amount once(const tiler_nest *n, uint32_t rel)
 {
-  tiler_node root = { 0 };
+  tiler_node root = { .single = n->fixed };
   tiler_amount a = { .coef = 1 };
   for (int c = 0; c < n->classes; c++)
     if (rel >> c & 1)
@@ -464,6 +479,7 @@ static bool place_loads(tiler_tree *t)
     tiler_op *o = add(t, l->node, l->from, true, OP_LOAD, l->group);
     o->size = size;
     o->moved = every_time(t->n, at, t->n->group[l->group].rel, size);
+    o->moved.coef *= share_of_iterations(t->n, &t->n->group[l->group]);
     add(t, l->node, l->to, false, OP_DROP, l->group)->size = size;
   }
   return true;
@@ -485,9 +501,12 @@ static bool dropped_by(const tiler_tree *t, int x, int y)
   uint32_t rel = read->box.rel;
   if (rel & n->chain[x] || n->has[y] & ~t->node[t->leaf[y]].single & ~rel)
     return false;
-  for (int q = 0; q < read->box.rank; q++)
-    if (read->box.kind[q] != CDAG_AT)
+  for (int q = 0; q < read->box.rank; q++) {
+    int c = n->of[x][q]; /* one value of a class that is no chain and no loop around: it leaves the others */
+    bool one = read->box.lo[q].n == 0 && ((n->has[x] & ~n->chain[x]) >> c & 1) && n->cls[c].extent > 1;
+    if (read->box.kind[q] != CDAG_AT || one)
       return false;
+  }
   for (int k = t->leaf[y]; k != t->place[x]; k = t->node[k].parent) {
     if (!(rel >> t->node[k].cls & 1))
       return false;

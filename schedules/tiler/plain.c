@@ -2,11 +2,13 @@
 #include "base/mem.h"
 #include "schedules/tiler/circle.h"
 #include "schedules/tiler/lanes.h"
+#include "schedules/tiler/part.h"
 #include "schedules/tiler/split.h"
 #include "schedules/tiler/stay.h"
 #include "schedules/tiler/words.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* By array: how it is treated where it is computed and read. */
@@ -868,6 +870,19 @@ static void print_shared_end(const order_node *n, const ends *own, bool same, bo
   text_add(out, same ? "" : ")");
 }
 
+/* An end of a range so much later: a number stays one. */
+static void shift_end(int64_t by, text *out)
+{
+  char *rest;
+  long long number = strtoll(text_str(out), &rest, 10);
+  if (*rest || !out->n) {
+    shift_by(by, out);
+    return;
+  }
+  text_clear(out);
+  text_printf(out, "%lld", number + by);
+}
+
 /* The union of what the members walk, and whether they all walk the same. */
 static bool shared_range(const writer *w, const order_node *n, ends *own, text *out)
 {
@@ -875,8 +890,8 @@ static bool shared_range(const writer *w, const order_node *n, ends *own, text *
   for (int k = 0; k < n->members; k++) {
     int a = n->member[k].array;
     own_range(w, a, n->member[k].dim, &own[k].lo, &own[k].hi);
-    shift_by(n->member[k].shift, &own[k].lo);
-    shift_by(n->member[k].shift, &own[k].hi);
+    shift_end(n->member[k].shift, &own[k].lo);
+    shift_end(n->member[k].shift, &own[k].hi);
     same = same && strcmp(text_str(&own[k].lo), text_str(&own[0].lo)) == 0 &&
            strcmp(text_str(&own[k].hi), text_str(&own[0].hi)) == 0;
   }
@@ -1273,34 +1288,87 @@ static int lone_statement(const writer *w, const order_node *n)
   return n->leaf ? n->array : is_own_chain(w, n) ? n->member[0].array : -1;
 }
 
-/* The same computation, of which these statements alone are to be scheduled: what others read of them is stored. */
-static tiler_shape part_of(const tiler_shape *whole, const int *array, int n)
+/* Is what the access reads computed in an earlier iteration of the loops around, always (-1), or in the same (0)?
+   1: it is not known. */
+static int iteration_of(const writer *w, int array, const tiler_access *a)
 {
-  tiler_shape part = *whole;
-  part.n = n;
-  part.affine = true;
-  part.cyclic = false;
-  part.s = MEM_NEW(tiler_statement, (size_t)whole->g->arrays + 1);
-  memcpy(part.s, whole->s, (size_t)whole->g->arrays * sizeof *part.s);
-  bool *inside = MEM_NEW(bool, (size_t)whole->g->arrays + 1);
-  for (int k = 0; k < n; k++)
-    inside[part.order[k] = array[k]] = true;
-  for (int a = 0; a < whole->g->arrays; a++)
-    for (int i = 0; i < whole->s[a].accesses && !inside[a]; i++) {
-      const tiler_access *x = &whole->s[a].access[i];
-      part.s[x->array].output = true;
-      part.s[x->array].all_output |= part.s[x->array].chains > 0 && x->kind != TILER_END;
-    }
-  mem_free(inside);
-  return part;
+  const stay_variables *mine = &w->variables[array], *theirs = &w->variables[a->array];
+  for (int loop = 1; loop <= w->shared; loop++) {
+    int r = 0, q = 0;
+    while (r < CDAG_RANK && mine->of[r].loop != loop)
+      r++;
+    while (q < CDAG_RANK && theirs->of[q].loop != loop)
+      q++;
+    if (r == CDAG_RANK || q == CDAG_RANK || a->at[q].kind != CDAG_AT || !a->at[q].affine)
+      return 1;
+    int way = w->backward[array] >> r & 1 ? -1 : 1;
+    tiler_form ahead = { .base = way * (mine->of[r].off - theirs->of[q].off) };
+    tiler_form_add(&ahead, &a->at[q].lo, way);
+    ahead.coef[r] -= way;
+    if (tiler_form_most(&w->s->s[array], &ahead) < 0)
+      return -1;
+    if (ahead.base != 0 || !tiler_form_constant(&ahead, CDAG_RANK))
+      return 1;
+  }
+  return 0;
+}
+
+/* What the loops around say of a statement, beside others that are printed with it; false: not all is known. */
+static bool look_around(const writer *w, int array, const bool *beside, tiler_around *out)
+{
+  const tiler_statement *s = &w->s->s[array];
+  *out = (tiler_around){ .earlier = 0 };
+  for (int r = 0; r < s->rank; r++)
+    out->value[r] = w->at[array].single >> r & 1 ? w->alone[array]->cls[r].name : NULL;
+  if (s->accesses + s->selves > TILER_READS)
+    return false;
+  for (int i = 0; i < s->accesses + s->selves; i++) {
+    const tiler_access *a = i < s->accesses ? &s->access[i] : &s->self[i - s->accesses];
+    int when = beside[a->array] ? iteration_of(w, array, a) : 0;
+    if (when > 0)
+      return false;
+    out->earlier |= (uint64_t)(when < 0) << i;
+  }
+  return true;
+}
+
+/* Lines of text, as deep as this place is. */
+static void add_indented(writer *w, const text *body)
+{
+  for (const char *s = text_str(body); *s;) {
+    const char *end = strchr(s, '\n');
+    line(w);
+    text_printf(w->out, "%.*s\n", (int)(end - s), s);
+    s = end + 1;
+  }
 }
 
 static bool print_nests(writer *w, const int *array, int n)
 {
-  tiler_shape part = part_of(w->s, array, n);
-  bool good = w->nests->print(w->nests->context, &part, w->m, &w->loops, &w->params, w->out);
-  mem_free(part.s);
+  tiler_around *around = MEM_NEW(tiler_around, (size_t)n + 1);
+  bool *beside = MEM_NEW(bool, (size_t)w->s->g->arrays + 1), good = true;
+  for (int k = 0; k < n; k++)
+    beside[array[k]] = true;
+  for (int k = 0; k < n && good; k++)
+    good = strcmp(text_str(&w->guard[array[k]]), text_str(&w->guard[array[0]])) == 0 &&
+           look_around(w, array[k], beside, &around[k]);
+  if (good) {
+    tiler_shape part;
+    text body = { 0 };
+    tiler_part_init(&part, w->s, array, n, w->shared ? around : NULL);
+    good = w->nests->print(w->nests->context, &part, w->m, &w->loops, &w->params, &body);
+    tiler_part_clear(&part);
+    int guarded = good && w->guard[array[0]].n > 0;
+    if (guarded)
+      open_guard(w, array[0]);
+    add_indented(w, &body);
+    if (guarded)
+      close_block(w);
+    text_clear(&body);
+  }
   w->tiled += good;
+  mem_free(around);
+  mem_free(beside);
   return good;
 }
 
@@ -1308,9 +1376,9 @@ static bool print_nests(writer *w, const int *array, int n)
 static int print_lone(writer *w, const order_node *n, int i)
 {
   int array[ORDER_STATEMENTS], many = 0;
-  while (w->nests && w->depth == 0 && i + many < n->kids && many < ORDER_STATEMENTS) {
+  while (w->nests && (w->depth == 0 || !w->form) && i + many < n->kids && many < ORDER_STATEMENTS) {
     int a = lone_statement(w, n->kid[i + many]);
-    if (a < 0 || !w->s->s[a].affine || w->s->s[a].reads_itself)
+    if (a < 0 || !w->s->s[a].affine || (w->shared == 0 && w->s->s[a].reads_itself))
       break;
     array[many++] = a;
   }
@@ -1348,7 +1416,7 @@ static bool print_all(const tiler_shape *s, const normal_form *form, const tiler
   writer w = { .s = s, .out = &body, .form = form, .nests = nests, .m = m, .which = which, .bare = plan->bare,
                .alone = MEM_NEW(tiler_nest *, arrays + 1), .at = MEM_NEW(tiler_node, arrays + 1),
                .guard = MEM_NEW(text, arrays + 1), .treat = MEM_NEW(treatment, arrays + 1),
-               .left = form && !nests ? 0 : m,
+               .left = (form != NULL) == (nests != NULL) ? m : 0,
                .backward = MEM_NEW(uint32_t, arrays + 1),
                .variables = MEM_NEW(stay_variables, arrays + 1) };
   text_char(&w.loops, ' ');
@@ -1398,6 +1466,14 @@ bool tiler_staying(const tiler_shape *s, double m, const tiler_stay_plan *plan, 
   int tiled;
   bool parts;
   return print_all(s, NULL, NULL, m, 0, plan, &tiled, &parts, out) && tiled > 0;
+}
+
+bool tiler_stepping(const tiler_shape *s, double m, const tiler_nests *nests, text *out)
+{
+  int tiled;
+  bool parts;
+  tiler_stay_plan plan = { 0 };
+  return print_all(s, NULL, nests, m, 0, &plan, &tiled, &parts, out) && tiled > 0;
 }
 
 bool tiler_circles(const tiler_shape *s, double m, int which, const tiler_nests *nests, text *out, bool *parts)

@@ -253,11 +253,11 @@ static void make_menu(const tiler_nest *n, menu *m)
   int many = 0;
   *m = (menu){ 0 };
   for (int c = 0; c < n->classes; c++)
-    many += n->cls[c].extent > 1;
+    many += n->cls[c].extent > 1 && !(n->fixed >> c & 1);
   for (int c = 0; c < n->classes; c++) {
     int64_t e = n->cls[c].extent;
     bool shared = n->n == 1 || users(n, c) > 1 || e > 4096;
-    if (e <= 1)
+    if (e <= 1 || (n->fixed >> c & 1))
       continue;
     if (many <= 4 || (shared && e > 4))
       m->block[m->blocks++] = c;
@@ -508,7 +508,7 @@ static double words_of(const tiler_search *x, int k)
       int64_t width = chains >> q & 1 ? 0 : tiler_band_width(s, r, q);
       own = width ? fmin(own, (double)width) : own;
     }
-    if (!(chains >> r & 1))
+    if (!(chains >> r & 1) && !s->value[r])
       z *= own;
   }
   return z;
@@ -586,7 +586,7 @@ void tiler_search_run(tiler_search *x)
     d.outputs |= (uint64_t)s->output << k;
     for (int i = 0; i < s->accesses; i++)
       for (int j = 0; j < k; j++)
-        if (x->s->order[j] == s->access[i].array)
+        if (x->s->order[j] == s->access[i].array && !s->access[i].earlier)
           d.reads[k] |= 1ull << j;
   }
   int n = list_options(&d, o, OPTIONS);

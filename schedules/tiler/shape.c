@@ -659,7 +659,7 @@ static void pin_index(const tiler_shape *sh, const tiler_statement *s, tiler_acc
       v = r;
       many++;
     }
-  if (many != 1 || a->at[q].kind != CDAG_AT || !a->at[q].affine)
+  if (many != 1 || s->value[v] || a->at[q].kind != CDAG_AT || !a->at[q].affine)
     return;
   int64_t c = f.coef[v], size = c < 0 ? -c : c;
   if (size < 2 || size < to->most[q] - to->least[q])
@@ -744,6 +744,29 @@ static void leave_inputs_out(tiler_shape *sh, tiler_statement *s)
   s->bare = true;
 }
 
+static void begin_accesses(tiler_shape *sh, tiler_statement *s)
+{
+  s->begun = MEM_NEW(tiler_access, (size_t)s->accesses + 1);
+  for (int i = 0; i < s->accesses; i++) {
+    tiler_access *a = &s->begun[i];
+    *a = s->access[i];
+    begin_access(sh, s, a);
+    for (int q = 0; q < a->rank && sh->g->array[a->array].count; q++)
+      pin_index(sh, s, a, q);
+    set_kind(sh, s, a);
+    s->access[i].kind = a->kind;
+  }
+}
+
+void tiler_shape_settle(tiler_shape *sh, int array)
+{
+  tiler_statement *s = &sh->s[array];
+  s->chains = 0;
+  s->reads_itself = false;
+  find_chains(s, s->self, s->selves);
+  begin_accesses(sh, s);
+}
+
 void tiler_shape_init(tiler_shape *sh, const cdag *g, bool widened)
 {
   *sh = (tiler_shape){ .g = g, .widened = widened, .affine = !g->graph };
@@ -762,15 +785,7 @@ void tiler_shape_init(tiler_shape *sh, const cdag *g, bool widened)
     leave_inputs_out(sh, &sh->s[a]);
   uint8_t *state = MEM_NEW(uint8_t, (size_t)g->arrays + 1);
   for (int a = 0; a < g->arrays; a++) {
-    sh->s[a].begun = MEM_NEW(tiler_access, (size_t)sh->s[a].accesses + 1);
-    for (int i = 0; i < sh->s[a].accesses; i++) {
-      sh->s[a].begun[i] = sh->s[a].access[i];
-      begin_access(sh, &sh->s[a], &sh->s[a].begun[i]);
-      for (int q = 0; q < sh->s[a].begun[i].rank && g->array[sh->s[a].begun[i].array].count; q++)
-        pin_index(sh, &sh->s[a], &sh->s[a].begun[i], q);
-      set_kind(sh, &sh->s[a], &sh->s[a].begun[i]);
-      sh->s[a].access[i].kind = sh->s[a].begun[i].kind;
-    }
+    begin_accesses(sh, &sh->s[a]);
     read_outputs(sh, &sh->s[a]);
     visit(sh, a, state);
   }

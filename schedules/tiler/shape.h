@@ -33,6 +33,7 @@ typedef struct {
   tiler_index at[CDAG_RANK];
   bool widened;                /* an index was not affine: what is read lies in the box */
   bool first;                  /* there at the first step of the reader's chain only; so `at` is for that step */
+  bool earlier;                /* what it reads an earlier iteration of the loops around has stored (part.h) */
   tiler_read_kind kind; /* of an input; of a computed array: its chains' last steps (or it has none), the reader's own
                            step, or neither */
 } tiler_access;
@@ -44,6 +45,7 @@ typedef struct {
   bool output;
   bool all_output;             /* every element, not the last steps of its chains only */
   bool unit[CDAG_RANK];        /* the dimension has the one index 0: an access there exists at that step only */
+  const char *value[CDAG_RANK]; /* the dimension has this value, which a loop around says (part.h); or NULL */
   tiler_bound lo[CDAG_RANK], hi[CDAG_RANK];
   int64_t least[CDAG_RANK], most[CDAG_RANK]; /* the hull: least <= x < most */
   int chains, chain[CDAG_RANK]; /* dimensions, the outermost chain first */
@@ -64,12 +66,15 @@ typedef struct {
   bool widened;
   bool affine;                 /* all bounds and indices are */
   bool cyclic;                 /* statements read one another in a circle */
+  bool entered;                /* a part inside loops, with reads of its own (part.h) */
 } tiler_shape;
 
 /* widened: an index that is not affine (a table's entry, as a rule) is an affine range around it, and a condition that
    is not understood always holds.  Boxes hold more than is read then, and nothing less. */
 void tiler_shape_init(tiler_shape *s, const cdag *g, bool widened);
 void tiler_shape_clear(tiler_shape *s);
+/* Chains, and kinds of access, from the reads of a statement: once more where reads were taken away. */
+void tiler_shape_settle(tiler_shape *s, int array);
 /* f of the array read, at the indices of the access: a form of the reader's variables; false where an index is a range.
  */
 bool tiler_compose(const tiler_form *f, const tiler_access *a, tiler_form *out);

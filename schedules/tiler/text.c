@@ -354,12 +354,12 @@ static void print_comment(printer *p)
     for (int i = 0; i < t->node[k].kids; i++)
       for (int o = t->node[k].kid[i].before; o >= 0; o = t->op[o].next)
         if (t->op[o].kind == OP_LOAD)
-          add_name(t->node[k].single ? &comes : &stays, g->array[t->n->group[t->op[o].what].array].name);
+          add_name(t->node[k].single & ~t->n->fixed ? &comes : &stays, g->array[t->n->group[t->op[o].what].array].name);
   for (int x = 0; x < t->n->n; x++) {
     const char *name = g->array[t->n->stmt[x]].name;
     if (!(t->n->stored >> x & 1))
       add_name(&made, name);
-    else if (!t->node[t->place[x]].single && !t->spill[x])
+    else if (!(t->node[t->place[x]].single & ~t->n->fixed) && !t->spill[x])
       add_name(&stays, name);
     else
       add_name(&comes, name);

@@ -19,7 +19,7 @@ static int add_node(tiler_tree *t, int parent, int cls, bool block)
   n->cls = cls;
   n->block = block;
   n->blocked = (p ? p->blocked : 0) | (cls >= 0 && block ? 1u << cls : 0);
-  n->single = (p ? p->single : 0) | (cls >= 0 && !block ? 1u << cls : 0);
+  n->single = (p ? p->single : t->n->fixed) | (cls >= 0 && !block ? 1u << cls : 0);
   n->kids = 0;
   return t->nodes++;
 }
