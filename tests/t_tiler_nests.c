@@ -200,6 +200,25 @@ START_TEST(recurrences_by_steps)
 }
 END_TEST
 
+/* ---- sums whose ends are their own array's ---- */
+
+#define SOLVED(rest) "param n, m\ninput L[i:n,j:i+1], B[n,m]\n" rest
+static const kernel solvers[] = {
+  /* columns of X by tiles of 5 x 5: for each step five words of L and five of X come by, as if the last step of each
+     sum were an array of its own: 2 n^2 m / (2 * 5) words, and what each tile starts and ends with */
+  { SOLVED("S[i:n, j:m, k:i] = S[i,j,k-1], B[i,j] if k == 0, L[i,k], X[k,j]\n"
+           "output X[i:n, j:m] = S[i,j,i-1], B[i,j] if i == 0, L[i,i]\n"),
+    "n=20,m=20", 40, 1600 + 400 + 400 },
+  { SOLVED("X[i:n, j:m, k:i+1] = X[i,j,k-1], B[i,j] if k == 0, L[i,k], X[k,j,k] if k < i\noutput X[i:n,*,i]\n"),
+    "n=20,m=20", 40, 1600 + 400 + 400 },
+};
+
+START_TEST(solvers_by_tiles)
+{
+  check_kernel(&solvers[_i / 2], _i % 2);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler_nests");
@@ -210,5 +229,6 @@ int main(void)
   tcase_add_loop_test(t, crossings_by_blocks, 0, 2 * COUNT(crossings));
   tcase_add_loop_test(t, tables_by_values, 0, 2 * COUNT(tables));
   tcase_add_loop_test(t, recurrences_by_steps, 0, 2 * COUNT(recurrences));
+  tcase_add_loop_test(t, solvers_by_tiles, 0, 2 * COUNT(solvers));
   return support_run(s);
 }

@@ -375,24 +375,28 @@ static bool is_wanted_later(const circle *c, int p)
   return false;
 }
 
+/* What is taken along a dimension of the reader's own box is there at its last value only. */
+static bool passes_along(const circle *c, int p, int d)
+{
+  linear own = linear_variable(d);
+  for (int i = 0; i < c->reads; i++)
+    if (c->read[i].from == p && c->read[i].reader == p && c->read[i].takes && c->read[i].same_step &&
+        !linear_equal(&c->read[i].a->index[d], &own))
+      return true;
+  return false;
+}
+
 /* Words that member p leaves on chip at the end of a tile. */
 static double kept_words(const circle *c, int p)
 {
-  bool all = is_wanted_later(c, p) && !is_in_place(c, p);
+  bool later = is_wanted_later(c, p), all = later && !is_in_place(c, p), passing = false;
   double z = 1;
   for (int d = 0; d < rank_of(c, p); d++)
-    if (circle_tiled(c, p, d) || all || c->step.dim[p] != d)
+    if (passes_along(c, p, d))
+      passing = true;
+    else if (circle_tiled(c, p, d) || all || c->step.dim[p] != d)
       z *= values(c, p, d, true);
-  return z;
-}
-
-/* What is taken along a dimension of the reader's own box is never there as a whole. */
-static bool is_passing(const circle *c, int p)
-{
-  for (int i = 0; i < c->reads; i++)
-    if (c->read[i].from == p && c->read[i].reader == p && c->read[i].takes && c->read[i].same_step)
-      return true;
-  return false;
+  return passing && !later ? 0 : z;
 }
 
 static double peak_of(const circle *c)
@@ -400,8 +404,7 @@ static double peak_of(const circle *c)
   double kept = 0, most = 0;
   for (int p = 0; p < c->n; p++) {
     double once = 1, often = 1;
-    if (!is_passing(c, p))
-      kept = fmax(kept, kept_words(c, p));
+    kept = fmax(kept, kept_words(c, p));
     for (int i = 0; i < c->reads; i++)
       if (c->read[i].reader == p && !c->read[i].inside && !(c->read[i].takes && c->read[i].once))
         *(c->read[i].once ? &once : &often) += box_words(c, &c->read[i]);

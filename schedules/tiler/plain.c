@@ -7,6 +7,7 @@
 #include "schedules/tiler/stay.h"
 #include "schedules/tiler/words.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -1208,21 +1209,39 @@ static bool print_members(writer *w, const normal_form *f, const int *array, int
   return good;
 }
 
-/* In parts before, at and after a pivot, a circle of tiles for each group of them; or nothing. */
-static bool print_parts(writer *w, const int *array, int n)
+/* What tiles of these are expected to move. */
+static double expected(const writer *w, const normal_form *f, const int *array, int n)
+{
+  circle c;
+  double io = circle_init(&c, f, array, n, w->m, w->which) ? c.io : INFINITY;
+  circle_clear(&c);
+  return io;
+}
+
+static int list_group(const tiler_split *s, int g, int *part)
+{
+  int parts = 0;
+  for (int k = 0; k < s->n; k++)
+    if (s->group[k] == g)
+      part[parts++] = s->part[k];
+  return parts;
+}
+
+/* In parts before, at and after a pivot, a circle of tiles for each group of them, where that is expected to move less
+   than `whole`; or nothing. */
+static bool print_parts(writer *w, const int *array, int n, double whole)
 {
   tiler_split s;
   text body = { 0 };
   size_t loops = w->loops.n, params = w->params.n;
-  int tiled = w->tiled;
+  int tiled = w->tiled, part[SPLIT_PARTS];
   bool good = tiler_split_init(&s, w->form, array, n);
-  for (int g = 0; g < s.groups && good; g++) {
-    int part[SPLIT_PARTS], parts = 0;
-    for (int k = 0; k < s.n; k++)
-      if (s.group[k] == g)
-        part[parts++] = s.part[k];
-    good = print_members(w, &s.form, part, parts, &body);
-  }
+  double io = 0;
+  for (int g = 0; g < s.groups && good && isfinite(whole); g++)
+    io += expected(w, &s.form, part, list_group(&s, g, part));
+  good = good && (io < whole || !isfinite(whole));
+  for (int g = 0; g < s.groups && good; g++)
+    good = print_members(w, &s.form, part, list_group(&s, g, part), &body);
   if (good) {
     text_add(w->out, text_str(&body));
     w->parts = true;
@@ -1259,8 +1278,9 @@ static bool print_circle(writer *w, const order_node *n)
   int array[ORDER_STATEMENTS];
   for (int k = 0; k < n->members; k++)
     array[k] = n->member[k].array;
-  return print_members(w, w->form, array, n->members, w->out) || print_parts(w, array, n->members) ||
-         print_levels(w, n);
+  return print_parts(w, array, n->members, expected(w, w->form, array, n->members)) ||
+         print_members(w, w->form, array, n->members, w->out) ||
+         print_parts(w, array, n->members, INFINITY) || print_levels(w, n);
 }
 
 /* A loop that keeps nothing in order but its one statement's chain, which the statement's own loop walks. */
