@@ -1,11 +1,22 @@
 #include "schedules/tiler/order.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "cdag/polyhedral/normal.h"
 #include <string.h>
 
-typedef struct { int from, to; const tiler_access *a; bool kept; } edge; /* statements by place in shape.order */
+/* Shifts between statements are small; a read that is never there lies farther behind than any. */
+enum { FARTHEST = 64, NOWHERE = 1 << 30 };
+typedef struct { bool asked; int64_t most; } distance;
+/* statements by place in shape.order */
+typedef struct {
+  int from, to;
+  const tiler_access *a;
+  bool kept;
+  distance far[CDAG_RANK][CDAG_RANK][2]; /* by the reader's dimension, the array's, the direction */
+} edge;
 typedef struct {
   const tiler_shape *s;
+  normal_form form;
   int n;
   edge *e;
   int edges;
@@ -68,9 +79,30 @@ int64_t tiler_form_most(const tiler_statement *s, const tiler_form *f)
   return most;
 }
 
-/* How far ahead of its reader's value p of dimension `dim` may what is read be, in dimension `theirs`: at most this;
- * false: unknown. */
-static bool ahead(const orderer *o, const edge *e, int dim, int theirs, bool reversed, int64_t *most)
+/* How far ahead of its reader's value of dimension `dim` may what is read be, in dimension `theirs`: at most this, on
+   the elements whose reader has such a read.  False where the relation is not told. */
+static bool ahead_told(const orderer *o, const edge *e, int dim, int theirs, bool reversed, int64_t *most)
+{
+  int reader = o->s->order[e->to];
+  if (!o->form.array[reader].known || !o->form.array[reader].whole)
+    return false;
+  *most = -NOWHERE; /* never there */
+  for (int i = 0; i < o->form.accesses; i++) {
+    const access *a = o->form.access[i];
+    linear f = linear_variable(dim), back = linear_constant(0);
+    int64_t one;
+    if (a->from != reader || a->to != e->a->array || a->term != e->a->term)
+      continue;
+    if (!linear_add(&back, &f, -1) || !linear_add(&f, &a->index[theirs], -1) ||
+        !linear_add(&back, &a->index[theirs], 1) || !polyhedron_most(a->where, reversed ? &f : &back, &one))
+      return false;
+    *most = num_max(*most, one);
+  }
+  return true;
+}
+
+/* The same by the index's form, wherever it leads. */
+static int64_t ahead_by_form(const orderer *o, const edge *e, int dim, int theirs, bool reversed)
 {
   const tiler_statement *s = at(o, e->to);
   const tiler_index *i = &e->a->at[theirs];
@@ -91,8 +123,16 @@ static bool ahead(const orderer *o, const edge *e, int dim, int theirs, bool rev
   for (int r = 0; reversed && r < CDAG_RANK; r++)
     f.coef[r] = -f.coef[r];
   f.base = reversed ? -f.base : f.base;
-  *most = tiler_form_most(s, &f);
-  return true;
+  return tiler_form_most(s, &f);
+}
+
+static int64_t ahead(const orderer *o, edge *e, int dim, int theirs, bool reversed)
+{
+  distance *d = &e->far[dim][theirs][reversed];
+  if (!d->asked && !ahead_told(o, e, dim, theirs, reversed, &d->most))
+    d->most = ahead_by_form(o, e, dim, theirs, reversed);
+  d->asked = true;
+  return d->most;
 }
 
 /* ---- circles of reads ---- */
@@ -128,15 +168,15 @@ typedef struct { int dim[ORDER_STATEMENTS]; int64_t shift[ORDER_STATEMENTS]; boo
  */
 static bool find_shifts(const orderer *o, uint64_t set, level *l)
 {
-  int64_t far;
   memset(l->shift, 0, sizeof l->shift);
   for (int round = 0; round <= o->n; round++) {
     bool moved = false;
     for (int i = 0; i < o->edges; i++) {
-      const edge *e = &o->e[i];
+      edge *e = &o->e[i];
       if (e->kept || !(set >> e->from & 1) || !(set >> e->to & 1))
         continue;
-      if (!ahead(o, e, l->dim[e->to], l->dim[e->from], l->reversed, &far) || far > 64)
+      int64_t far = ahead(o, e, l->dim[e->to], l->dim[e->from], l->reversed);
+      if (far > FARTHEST)
         return false;
       if (l->shift[e->to] < l->shift[e->from] + far) {
         l->shift[e->to] = l->shift[e->from] + far;
@@ -152,12 +192,11 @@ static bool find_shifts(const orderer *o, uint64_t set, level *l)
 static int count_strict(orderer *o, uint64_t set, const level *l, bool keep)
 {
   int n = 0;
-  int64_t far;
   for (int i = 0; i < o->edges; i++) {
     edge *e = &o->e[i];
     if (e->kept || !(set >> e->from & 1) || !(set >> e->to & 1))
       continue;
-    ahead(o, e, l->dim[e->to], l->dim[e->from], l->reversed, &far);
+    int64_t far = ahead(o, e, l->dim[e->to], l->dim[e->from], l->reversed);
     if (l->shift[e->from] + far < l->shift[e->to]) {
       n++;
       e->kept = e->kept || keep;
@@ -392,11 +431,13 @@ order_node *tiler_order(const tiler_shape *s, bool open, bool fuse)
   order_node *root = MEM_NEW(order_node, 1);
   o.open = open ? root : NULL;
   bool good = s->n > 0 && s->n <= ORDER_STATEMENTS;
+  normal_form_relation(&o.form, s->g);
   if (good) {
     list_edges(&o);
     good = order_set(&o, s->n == 64 ? UINT64_MAX : (1ull << s->n) - 1, root);
   }
   mem_free(o.e);
+  normal_form_clear(&o.form);
   if (good)
     return root;
   tiler_order_free(root);
