@@ -259,26 +259,67 @@ static bool pin(const tiler_shape *sh, const tiler_statement *s, tiler_access *a
   return true;
 }
 
+/* A comparison as f >= 0, or f == 0 (equal). */
+static bool comparison_form(const tiler_shape *sh, const tiler_statement *s, const expr *e, tiler_form *f, bool *equal)
+{
+  expr_env env = { sh->g->param_value, sh->g->table };
+  tiler_form right = { 0 };
+  *f = (tiler_form){ 0 };
+  *equal = e->op == EXPR_EQ;
+  if (!expr_is_comparison(e) || e->op == EXPR_NE ||
+      !expr_affine(e->arg[0], &env, sh->g->params, s->rank, &f->base, f->coef) ||
+      !expr_affine(e->arg[1], &env, sh->g->params, s->rank, &right.base, right.coef))
+    return false;
+  tiler_form_add(f, &right, -1);
+  if (e->op == EXPR_LT || e->op == EXPR_LE) {
+    tiler_form down = { 0 };
+    tiler_form_add(&down, f, -1);
+    *f = down;
+  }
+  f->base -= e->op == EXPR_LT || e->op == EXPR_GT;
+  return true;
+}
+
 /* A condition of comparisons, as index q says it; false when it cannot.  What the existence of the element says
    already (`X[t-1,i] if t > 0`) needs no saying. */
 static bool read_condition(const tiler_shape *sh, const tiler_statement *s, const expr *e, tiler_access *a, int q)
 {
-  expr_env env = { sh->g->param_value, sh->g->table };
-  tiler_form f = { 0 }, right = { 0 };
+  tiler_form f;
+  bool equal;
   if (e->op == EXPR_MIN && expr_is_truth(e))
     return read_condition(sh, s, e->arg[0], a, q) && read_condition(sh, s, e->arg[1], a, q);
-  if (!expr_is_comparison(e) || e->op == EXPR_NE ||
-      !expr_affine(e->arg[0], &env, sh->g->params, s->rank, &f.base, f.coef) ||
-      !expr_affine(e->arg[1], &env, sh->g->params, s->rank, &right.base, right.coef))
+  if (!comparison_form(sh, s, e, &f, &equal))
     return false;
-  tiler_form_add(&f, &right, -1);
-  if (e->op == EXPR_EQ)
+  if (equal)
     return pin(sh, s, a, q, &f);
-  for (int r = 0; (e->op == EXPR_LT || e->op == EXPR_LE) && r < CDAG_RANK; r++)
-    f.coef[r] = -f.coef[r];
-  f.base = e->op == EXPR_LT || e->op == EXPR_LE ? -f.base : f.base;
-  f.base -= e->op == EXPR_LT || e->op == EXPR_GT;
   return implied(sh, s, a, &f) || (extreme(s, &f, true) == 0 && pin(sh, s, a, q, &f));
+}
+
+/* What a condition says of single variables: f >= 0 is x >= -base/c, or x <= base/-c. */
+static void read_limits(const tiler_shape *sh, const tiler_statement *s, const expr *e, tiler_access *a)
+{
+  tiler_form f;
+  bool equal;
+  int v = -1, many = 0;
+  if (e->op == EXPR_MIN && expr_is_truth(e)) {
+    read_limits(sh, s, e->arg[0], a);
+    read_limits(sh, s, e->arg[1], a);
+    return;
+  }
+  if (!comparison_form(sh, s, e, &f, &equal))
+    return;
+  for (int r = 0; r < s->rank; r++)
+    if (f.coef[r]) {
+      v = r;
+      many++;
+    }
+  if (many != 1)
+    return;
+  int64_t c = f.coef[v];
+  if (c > 0 || equal)
+    a->from[v] = num_max(a->from[v], c > 0 ? -num_floor_div(f.base, c) : -num_floor_div(-f.base, -c));
+  if (c < 0 || equal)
+    a->to[v] = num_min(a->to[v], 1 + (c < 0 ? num_floor_div(f.base, -c) : num_floor_div(-f.base, c)));
 }
 
 bool tiler_index_unguarded(const cdag *g, int rank, const cdag_term *t, int q, tiler_index *out)
@@ -328,15 +369,29 @@ static bool read_least_end(const tiler_shape *sh, const tiler_statement *s, cons
   return true;
 }
 
+static tiler_access new_access(const tiler_shape *sh, const tiler_statement *s, const cdag_term *t, int number)
+{
+  tiler_access a = { .array = t->array, .rank = sh->g->array[t->array].rank, .term = number, .held = -1 };
+  for (int r = 0; r < s->rank; r++) {
+    a.from[r] = s->least[r];
+    a.to[r] = s->most[r];
+  }
+  return a;
+}
+
 /* True when it is affine. */
 static bool read_access(const tiler_shape *sh, const tiler_statement *s, const cdag_term *t, int number,
                         tiler_access *out)
 {
   bool affine = true;
-  *out = (tiler_access){ .array = t->array, .rank = sh->g->array[t->array].rank, .term = number };
+  *out = new_access(sh, s, t, number);
   for (int q = 0; q < out->rank; q++)
     affine &= read_index(&t->index[q], &out->at[q]) || tiler_index_unguarded(sh->g, s->rank, t, q, &out->at[q]);
-  int held = t->guarded - 1;
+  int held = out->held = t->guarded - 1;
+  if (held >= 0) {
+    out->unheld = out->at[held];
+    read_limits(sh, s, cdag_term_condition(t), out);
+  }
   if (held >= 0 && !read_condition(sh, s, cdag_term_condition(t), out, held) && !sh->widened)
     return out->at[held].affine = false;
   for (int q = 0; q < out->rank && sh->widened; q++)
@@ -456,6 +511,8 @@ static void find_own_chain(const tiler_shape *sh, tiler_statement *s)
 /* Is that access absent wherever dimension c is at its least? */
 static bool absent_at_first(const tiler_shape *sh, const tiler_statement *s, const tiler_access *a, int c)
 {
+  if (a->from[c] > s->least[c])
+    return true;
   for (int q = 0; q < a->rank; q++) {
     tiler_form f = a->at[q].lo;
     if (a->at[q].kind != CDAG_AT || !a->at[q].affine || f.coef[c] == 0)
@@ -567,7 +624,7 @@ static bool read_both_ways(const tiler_shape *sh, const tiler_statement *s, cons
     if (!expr_affine(e, &env, sh->g->params, s->rank, &f[i].base, f[i].coef))
       return false;
   }
-  *a = (tiler_access){ .array = t->array, .rank = sh->g->array[t->array].rank, .term = number };
+  *a = new_access(sh, s, t, number);
   for (int q = 0; q < a->rank; q++)
     if (q != most && q != least && !read_index(&t->index[q], &a->at[q]))
       return false;
@@ -688,13 +745,26 @@ static void set_kind(const tiler_shape *sh, const tiler_statement *s, tiler_acce
   a->kind = ends == to->chains ? TILER_END : to->chains == 1 && aligned == 1 ? TILER_ALIGNED : TILER_OTHER;
 }
 
+bool tiler_selected_value(const cdag *g, const cdag_selection *x, int q, int64_t *value)
+{
+  const cdag_index *i = &x->index[q];
+  int64_t lo = 0, hi = 1;
+  if (i->kind != CDAG_AT || i->var < -1)
+    return false;
+  if (i->var >= 0 && (!is_number(g, x->var_lo[i->var], x->vars, &lo) || !is_number(g, x->var_hi[i->var], x->vars, &hi)))
+    return false;
+  *value = i->base + lo;
+  return hi == lo + 1;
+}
+
 /* Is this selection the last step of each chain?  Where the end depends on other indices the referee will say. */
-static bool selects_ends(const tiler_statement *s, const cdag_selection *x)
+static bool selects_ends(const cdag *g, const tiler_statement *s, const cdag_selection *x)
 {
   for (int c = 0; c < s->chains; c++) {
     int q = s->chain[c];
-    const cdag_index *i = &x->index[q];
-    if (i->kind != CDAG_AT || (tiler_bound_constant(&s->hi[q], s->rank) && (i->var != -1 || i->base != s->most[q] - 1)))
+    int64_t value;
+    if (x->index[q].kind != CDAG_AT || (tiler_bound_constant(&s->hi[q], s->rank) &&
+                                        (!tiler_selected_value(g, x, q, &value) || value != s->most[q] - 1)))
       return false;
   }
   return true;
@@ -705,7 +775,7 @@ static void read_outputs(tiler_shape *sh, tiler_statement *s)
   s->output = cdag_has_output(sh->g, s->array);
   s->all_output = sh->g->array[s->array].declared_output && s->chains > 0;
   for (int i = 0; i < sh->g->selections; i++)
-    if (sh->g->selection[i].array == s->array && s->chains > 0 && !selects_ends(s, &sh->g->selection[i]))
+    if (sh->g->selection[i].array == s->array && s->chains > 0 && !selects_ends(sh->g, s, &sh->g->selection[i]))
       s->all_output = true;
 }
 

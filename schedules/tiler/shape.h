@@ -34,6 +34,9 @@ typedef struct {
   bool widened;                /* an index was not affine: what is read lies in the box */
   bool first;                  /* there at the first step of the reader's chain only; so `at` is for that step */
   bool earlier;                /* what it reads an earlier iteration of the loops around has stored (part.h) */
+  int64_t from[CDAG_RANK], to[CDAG_RANK]; /* its condition says so of the reader's variables: from <= x < to */
+  int held;                    /* the index that holds the condition, or -1; without it: */
+  tiler_index unheld;
   tiler_read_kind kind; /* of an input; of a computed array: its chains' last steps (or it has none), the reader's own
                            step, or neither */
 } tiler_access;
@@ -84,6 +87,8 @@ bool tiler_index_unguarded(const cdag *g, int rank, const cdag_term *t, int q, t
 int tiler_form_plain(const tiler_form *f, int rank);
 void tiler_form_add(tiler_form *f, const tiler_form *g, int64_t times); /* f += times g */
 bool tiler_form_constant(const tiler_form *f, int rank);
+/* The one value that a selection of outputs has at index q, `n - 1` or `n-1..n`; false: it has several. */
+bool tiler_selected_value(const cdag *g, const cdag_selection *x, int q, int64_t *value);
 bool tiler_bound_constant(const tiler_bound *b, int rank);
 /* Does an access name a whole chain's end along dimension q of the array it reads? */
 bool tiler_reads_end(const tiler_shape *s, const tiler_statement *reader, const tiler_access *a, int q);

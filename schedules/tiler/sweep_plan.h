@@ -1,0 +1,71 @@
+/* sweep_plan.h -- a sweep (sweep.h) while it is planned and printed; for sweep.c, sweep_input.c and sweep_text.c.
+
+   Statements are kept in one order of variables, whatever the text's is: the level of time, the axis that is walked,
+   the others; levels of all arrays begin alike. */
+#ifndef REDBLUE_SCHEDULES_TILER_SWEEP_PLAN_H
+#define REDBLUE_SCHEDULES_TILER_SWEEP_PLAN_H
+
+#include "schedules/tiler/words.h"
+
+enum { SWEPT = 8, AXES = 3, READS = 128 };
+typedef struct { int from, to; int64_t d[1 + AXES]; } sweep_read; /* from at (t, x...) + d, for an element of `to` */
+
+/* How an input comes: whole, before everything; whole in a strip; its rows, as the strip is walked, for all levels or
+   for each; or what one row of one statement reads, and only for that. */
+typedef enum { KEPT, BY_STRIP, BY_ROW, BY_LEVEL, BY_STATEMENT } sweep_coming;
+enum { NO_VARIABLE = -1, ALL_OF_IT = -2 };
+
+/* A box of an input array whose words are all read alike: a border at every level, the inside at the first one. */
+typedef struct {
+  int array;
+  cdag_box box;
+  bool below[CDAG_RANK], above[CDAG_RANK]; /* the array has other words there: what is printed must not reach them */
+  sweep_coming how;
+  int var[CDAG_RANK], row;     /* the variable in each index; the index that has the row, or -1 */
+  int64_t lo[CDAG_RANK], hi[CDAG_RANK]; /* what is read is there: from the place less slope and lean, all readers' lags
+                                           in; a row: from the step less slope; a level: from it */
+  int64_t first, past;         /* the levels at which it is read */
+} sweep_input;
+
+/* Place of an element on axis k: x[k] + slope[k] (t - lo(T)) + lean[k] x[0] + lag. */
+typedef struct {
+  const tiler_shape *s;
+  int axes, n, stmt[SWEPT];    /* arrays, in the order in which they are computed at one step and level */
+  tiler_statement own[SWEPT];  /* the same in one order of variables */
+  int dim[SWEPT][1 + AXES];    /* which index of the array is the level, which the walked axis, ... */
+  int64_t level[SWEPT];        /* its first level, less that of the first array */
+  sweep_read read[READS];
+  int reads;
+  int64_t slope[AXES], lean[AXES], lag[SWEPT][AXES];
+  int64_t stay[SWEPT][AXES];   /* how many places further on it is read last */
+  int64_t brought[SWEPT];      /* so many levels are read by the next block */
+  int64_t carried[SWEPT];      /* the same, or are output */
+  int64_t near[SWEPT];         /* so many of a block's last levels are read by no later one of the block */
+  int last[SWEPT];             /* the read after which a row is not needed any more; -1: nothing reads it */
+  int64_t least[1 + AXES], most[1 + AXES];
+  int64_t levels, width[AXES]; /* of a block; of a strip, by axis, from the second on */
+  bool hurried;                /* its play must not take long */
+  sweep_input *input;
+  int inputs;
+  size_t room;
+} sweep;
+
+/* The statement that computes the array, or -1. */
+int sweep_place(const sweep *w, int array);
+double sweep_extent(const sweep *w, int r);
+
+/* ---- inputs (sweep_input.c) ---- */
+
+/* Inputs, cut into boxes; false: what a statement reads of one is no box. */
+bool sweep_cut_inputs(sweep *w);
+void sweep_plan_inputs(sweep *w, double m); /* how they come, when slopes and lags are known */
+/* What statement k reads of it: the hull of indices with the same coefficients, and the readers' variables then; rank -1:
+   nothing.  False: of other coefficients too. */
+bool sweep_hull(const sweep *w, int k, const sweep_input *in, tiler_access *hull);
+double sweep_input_words(const sweep *w);   /* on chip while a strip is walked */
+
+/* ---- the text (sweep_text.c) ---- */
+
+void sweep_print(const sweep *w, text *out);
+
+#endif
