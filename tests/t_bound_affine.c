@@ -187,6 +187,11 @@ static const struct { const char *what, *text; double w, c; int d;
     "param n, t\ninput Z[n,n,2]\nU[s:t,i:n,j:n] = U[s-2..s,i,j], U[s-1,i-1,j], U[s-1,i+1,j], U[s-1,i,j-1], "
     "U[s-1,i,j+1], Z[i,j,s], Z[i,j,s+1]\noutput U[t-2..t,*,*]\n",
     1, .770, 2 },
+  { "nine points in place, an element of its own level read first, the border with the inputs",
+    "param n, t\ninput Z[n,n]\nA[s:t,i:1..n-1,j:1..n-1] = A[s,i-1,j-1..j+2], A[s,i,j-1], Z[i-1,j-1..j+2] if i==1, "
+    "Z[i-1..i+2,j-1] if j==1, Z[i-1..i+2,j+1] if j+2==n, Z[i+1,j-1..j+2] if i+2==n, A[s-1,i,j], Z[i,j..j+2] if s==0, "
+    "Z[i+1,j-1..j+2] if s==0, A[s-1,i,j+1], A[s-1,i+1,j-1..j+2]\noutput A[t-1,*,*]\n",
+    1, .770, 2 },
   { "nine points in place",
     "param n, t\ninput Z[1,n,n]\nA[s:t,i:n,j:n] = Z[s,i,j], A[s-1,i,j], A[s,i-1,j-1..j+2], A[s,i,j-1], A[s-1,i,j+1], "
     "A[s-1,i+1,j-1..j+2]\noutput A[t-1,*,*]\n",
@@ -277,6 +282,16 @@ START_TEST(beside_the_lines)
      column less */
   ck_assert_msg(value[1][0] - value[0][0] == 4000 - 1999 && value[1][1] == value[0][1], "%.0f %.0f %.0f %.0f",
                 value[0][0], value[0][1], value[1][0], value[1][1]);
+  /* a border of inputs, in their array or in others */
+  static const char *const borders[] = {
+    "param n, t\ninput Z[n]\nA[s:t,i:1..n-1] = A[s-1,i-1..i+2], Z[i-1..i+2] if s==0, Z[i-1] if i==1, "
+    "Z[i+1] if i+2==n\noutput A[t-1,*]\n",
+    "param n, t\ninput Z[i:1..n-1], L[1], R[1]\nA[s:t,i:1..n-1] = A[s-1,i-1..i+2], Z[i-1..i+2] if s==0, L[0] if i==1, "
+    "R[0] if i+2==n\noutput A[t-1,*]\n",
+  };
+  for (int once = 0; once < 2; once++)
+    ck_assert_double_eq(value_by("columns", borders[0], "n=200,t=60", 10, once),
+                        value_by("columns", borders[1], "n=200,t=60", 10, once));
 }
 END_TEST
 

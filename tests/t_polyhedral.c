@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "cdag/polyhedral/degree.h"
+#include "cdag/polyhedral/reach.h"
 #include "tests/support.h"
 #include "tests/support_random_cdag.h"
 #include <string.h>
@@ -336,6 +337,54 @@ START_TEST(computations_against_their_graphs)
 }
 END_TEST
 
+/* Of these all ancestors in the same array are found: values that move from array to array between chains. */
+static const char *const ordered[] = {
+  "param n = 10\ninput A[n,i:n+1]\nP[i:n-1,j:i+1..n] = A[i,j], D[i,j-1,j-2], C[i,i+1] if j == i+2, A[i,i] if j == i+1\n"
+  "Q[i:n-1,j:i+1..n] = P[i,j], C[i+1,i+2] if j == i+2, A[i+1,i+1] if j == i+1, D[i+1,j,j-1]\n"
+  "R[i:n-2,j:i+2..n] = Q[i,j], A[i+1,i+1] if j == i+2, C[i+1,i+2] if j == i+3, D[i+1,j-1,j-2]\n"
+  "C[i:n-1,j:i+1..i+2] = Q[i,i+1], A[i+1,i]\n"
+  "D[i:n-2,j:i+2..n,k:i+1..j] = D[i,j,k-1], R[i,j] if k == i+1, C[i,i+1] if k == i+1, D[i,k,k-1], D[k+1,j,j-1], "
+  "A[j,j] if k+1 == j, C[j-1,j] if k+2 == j\noutput D[*,n-1,n-2]\n",
+  "param n = 4, t = 3\ninput X[n]\nL[s:t,j:n] = L[s,j-1], X[j], S[s-1,n-1]\nS[s:t,j:n] = S[s,j-1], X[j], L[s,n-1]\n"
+  "output S[t-1,n-1]\n",
+  "param n = 5\ninput A[n,n]\nB[i:n,j:n] = B[i-1,j], B[i,j-1], A[i,j]\noutput C[i:n] = C[i-1], B[n-1-i,n-1]\n",
+};
+
+START_TEST(ancestors_against_their_graphs)
+{
+  support_random r = { .s = (uint64_t)_i + 1 };
+  cdag *g = NULL;
+  cdag_graph e = { 0 };
+  normal_form f;
+  reach of;
+  diag d = { 0 };
+  bool all = _i < COUNT(ordered);
+  if (all)
+    ck_assert_int_eq(cdag_parse(&g, "ordered", ordered[_i], "", &d), OK);
+  else
+    g = support_random_cdag(&r, &(random_cdag_options){ .least = 1, .most = 40, .conditions = true }, NULL);
+  ck_assert_int_eq(cdag_materialise(g, 0, &e, &d), OK);
+  normal_form_init(&f, g);
+  reach_init(&of, &f, &f.memory);
+  for (uint32_t v = 0; v < e.n; v++) {
+    bool *above = MEM_NEW(bool, e.n);
+    cdag_element x, y;
+    mark_live(&e, v, above); /* and itself */
+    place_of(&f, v, &x);
+    for (uint32_t u = 0; u < e.n; u++) {
+      place_of(&f, u, &y);
+      bool found = reach_has(&of, x.array, x.x, y.array, y.x), is = above[u] && u != v;
+      ck_assert_msg(found ? is : !is || !all || x.array != y.array,
+                    "seed %d: is vertex %u an ancestor of %u? %d, not %d", _i, u, v, is, found);
+    }
+    mem_free(above);
+  }
+  normal_form_clear(&f);
+  cdag_graph_clear(&e);
+  cdag_free(g);
+}
+END_TEST
+
 START_TEST(degrees_against_their_graphs)
 {
   int found = 0;
@@ -451,6 +500,7 @@ int main(void)
   tcase_add_test(t, large_counts);
   tcase_add_loop_test(t, flattened_against_their_graphs, 0, COUNT(flat));
   tcase_add_loop_test(t, copies_against_their_graphs, 0, COUNT(copies) + support_rounds(12));
+  tcase_add_loop_test(t, ancestors_against_their_graphs, 0, COUNT(ordered) + support_rounds(8));
   tcase_add_loop_test(t, degrees_against_their_graphs, 0, support_rounds(8));
   tcase_add_loop_test(t, windows_against_their_graphs, 0, support_rounds(120));
   tcase_add_loop_test(t, computations_against_their_graphs, 0, support_rounds(20));

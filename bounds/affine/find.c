@@ -106,38 +106,50 @@ static bool in_the_middle(const normal_form *f, const access *a)
   for (int r = 0; r < rank; r++)
     if (sum[r] != 0)
       return false;
-  return n > 1 && preference(f, a) == 0;
+  return n > 1;
 }
 
-/* How many steps along the loops is what is read a constant way off? */
+/* How many steps along the loops is what is read a constant way off?  0 for what is in the middle. */
 static int64_t steps_off(const normal_form *f, const access *a)
 {
   int64_t steps = 0;
-  for (int r = 0; r < f->array[a->from].rank; r++)
+  for (int r = 0; r < f->array[a->from].rank && !in_the_middle(f, a); r++)
     steps += a->index[r].base < 0 ? -a->index[r].base : a->index[r].base;
   return steps;
 }
 
-/* Of the reads of the array a constant way off, is none nearer than this? */
-static bool is_nearest(const normal_form *f, const access *a)
+/* The nearest but `turn` of the reads of an array a constant way off, or, when there are fewer, the farthest; -1. */
+static int nearest_read(const normal_form *f, int array, int turn)
 {
-  bool nearest = preference(f, a) == 0;
-  for (int i = 0; i < f->accesses && nearest; i++) {
-    const access *b = f->access[i];
-    nearest = b->from != a->from || !b->single || preference(f, b) != 0 || steps_off(f, b) >= steps_off(f, a);
+  int found = -1;
+  for (; turn >= 0; turn--) {
+    int next = -1;
+    for (int i = 0; i < f->accesses; i++) {
+      const access *a = f->access[i];
+      if (a->from != array || !a->single || preference(f, a) != 0)
+        continue;
+      int64_t off = steps_off(f, a), last = found < 0 ? -1 : steps_off(f, f->access[found]);
+      if ((off > last || (off == last && i > found)) && (next < 0 || off < steps_off(f, f->access[next])))
+        next = i;
+    }
+    if (next < 0)
+      break;
+    found = next;
   }
-  return nearest;
+  return found;
 }
 
-/* First what is in the middle of its kind: columns of a stencil whose rows are shifted; or what is nearest.  False when
-   there is none. */
-static bool choose_first(search *s, bool (*is_first)(const normal_form *f, const access *a))
+/* For each array first what is in the middle, then what is near, in turn: columns of a stencil whose rows are shifted,
+   or whose elements read many others of their own array.  False when there is none. */
+static bool choose_near(search *s, int turn)
 {
   const normal_form *f = &s->f->form;
   int n = 0;
-  for (int i = 0; i < f->accesses && n < WORDS_MOST; i++)
-    if (f->access[i]->single && is_first(f, f->access[i]) && fits(f, i, n, s->own))
+  for (int x = 0; x < f->arrays && n < WORDS_MOST; x++) {
+    int i = nearest_read(f, x, turn);
+    if (i >= 0 && fits(f, i, n, s->own))
       s->own[n++] = i;
+  }
   s->owns = n ? affine_choose_words(f, &orders[0], n, s->own) : 0;
   return n > 0;
 }
@@ -928,9 +940,9 @@ static void sort_pool(search *s)
 }
 
 /* Sets of own predecessors that were tried. */
-enum { ORDERS = sizeof orders / sizeof *orders };
+enum { ORDERS = sizeof orders / sizeof *orders, TURNS = 5 };
 typedef struct {
-  int n, owns[ORDERS + 2], own[ORDERS + 2][WORDS_MOST];
+  int n, owns[ORDERS + TURNS], own[ORDERS + TURNS][WORDS_MOST];
 } tried_words;
 
 /* Is the choice at hand a new one? */
@@ -1085,10 +1097,10 @@ void affine_find_stencil(affine_facts *f, int64_t m, stencil_best best[2])
   text reason = { 0 };
   tried_words *t = ARENA_NEW(&f->memory, tried_words, 1);
   s->f = f;
-  for (size_t k = 0; k < ORDERS + 2; k++) {
+  for (int k = 0; k < ORDERS + TURNS; k++) {
     if (k < ORDERS)
       choose_words(s, &orders[k]);
-    else if (!choose_first(s, k == ORDERS ? in_the_middle : is_nearest))
+    else if (!choose_near(s, k - ORDERS))
       continue;
     begin(s, &like);
     if (!is_new(t, s) || !affine_words(f, &like, &reason))

@@ -155,17 +155,6 @@ static void circles_of(reach *r, int x)
     many_reads(r, &c->circle[i]);
 }
 
-void reach_init(reach *r, const normal_form *f, arena *memory)
-{
-  *r = (reach){ .f = f, .memory = memory, .from = ARENA_NEW(memory, polyhedra *, (size_t)f->arrays) };
-  for (int x = 0; x < f->arrays && f->arrays <= CIRCLE_ARRAYS; x++)
-    circles_of(r, x);
-  for (int i = 0; i < f->accesses; i++)
-    many_reads(r, f->access[i]);
-  for (int i = 0; i < f->accesses; i++)
-    one_read(r, f->access[i]);
-}
-
 /* (x, y) of p and (y, z) of s: (x, z), or NULL. */
 static polyhedron *composed(reach *r, const polyhedron *p, int rank_x, const reach_step *s)
 {
@@ -187,10 +176,37 @@ static polyhedron *composed(reach *r, const polyhedron *p, int rank_x, const rea
   return result;
 }
 
-/* What is found from one array.  Of what was not followed yet the largest goes first: it has the fewest equalities. */
+/* A read and, after it, any number of one kind, as one step where that is one piece: the first steps are such. */
+static void go_on(reach *r, reach_step *read, int chains)
+{
+  for (int i = 0; i < chains; i++) {
+    if (r->step[i].from != read->to)
+      continue;
+    polyhedron *on = composed(r, read->pair, r->f->array[read->from].rank, &r->step[i]);
+    on = on ? polyhedron_join(r->memory, read->pair, on) : NULL;
+    read->pair = on ? on : read->pair;
+  }
+}
+
+void reach_init(reach *r, const normal_form *f, arena *memory)
+{
+  *r = (reach){ .f = f, .memory = memory, .from = ARENA_NEW(memory, polyhedra *, (size_t)f->arrays) };
+  for (int x = 0; x < f->arrays && f->arrays <= CIRCLE_ARRAYS; x++)
+    circles_of(r, x);
+  for (int i = 0; i < f->accesses; i++)
+    many_reads(r, f->access[i]);
+  int chains = r->steps;
+  for (int i = 0; i < f->accesses; i++)
+    one_read(r, f->access[i]);
+  for (int i = chains; i < r->steps; i++)
+    go_on(r, &r->step[i], chains);
+}
+
+/* What is found from one array.  Of what was not followed yet the largest goes first, which has the fewest equalities;
+   but what took many reads waits, as a piece may grow by each. */
 typedef struct {
   int n;
-  struct { int to, equalities; bool followed, gone; polyhedron *p; } of[PIECES_MOST];
+  struct { int to, equalities, reads; bool followed, gone; polyhedron *p; } of[PIECES_MOST];
 } found;
 
 static bool inside(const polyhedron *p, const polyhedron *q)
@@ -210,7 +226,7 @@ static int equalities_of(const polyhedron *p)
 }
 
 /* What lies inside another goes; what becomes one piece with another is followed as one. */
-static void take(found *w, reach *r, int to, polyhedron *p)
+static void take(found *w, reach *r, int to, polyhedron *p, int reads)
 {
   int there = 0;
   if (!p || p->open)
@@ -236,14 +252,17 @@ static void take(found *w, reach *r, int to, polyhedron *p)
     return;
   w->of[w->n].equalities = equalities_of(p);
   w->of[w->n].to = to;
+  w->of[w->n].reads = reads;
   w->of[w->n++].p = p;
 }
+
+static int waits(const found *w, int i) { return w->of[i].equalities + w->of[i].reads; }
 
 static int next_of(const found *w)
 {
   int best = -1;
   for (int i = 0; i < w->n; i++)
-    if (!w->of[i].gone && !w->of[i].followed && (best < 0 || w->of[i].equalities < w->of[best].equalities))
+    if (!w->of[i].gone && !w->of[i].followed && (best < 0 || waits(w, i) < waits(w, best)))
       best = i;
   return best;
 }
@@ -256,12 +275,12 @@ static polyhedra *relations_of(reach *r, int of)
       left = rank <= 3 ? COMPOSED_MOST : COMPOSED_MOST / 4; /* these are slower, and say less */
   for (int i = 0; i < r->steps; i++)
     if (r->step[i].from == of)
-      take(w, r, r->step[i].to, r->step[i].pair);
+      take(w, r, r->step[i].to, r->step[i].pair, 1);
   for (int k; left > 0 && (k = next_of(w)) >= 0;) {
     w->of[k].followed = true;
     for (int i = 0; i < r->steps; i++)
       if (r->step[i].from == w->of[k].to) {
-        take(w, r, r->step[i].to, composed(r, w->of[k].p, rank, &r->step[i]));
+        take(w, r, r->step[i].to, composed(r, w->of[k].p, rank, &r->step[i]), w->of[k].reads + 1);
         left--;
       }
   }

@@ -120,8 +120,9 @@ void group_most(const group_facts *g, const mpz_t x, mpz_t work);
 /* The bound, with each group's cut; a group whose events are no more than its births adds nothing. */
 bool affine_value(const affine_facts *f, const affine_claim *c, int64_t m, mpz_t value, text *reason);
 
-/* How many inputs of the array matter, and how many of its elements are computed outputs; what is not counted is 0. */
-void affine_ends(affine_facts *f, int array, mpz_t inputs, mpz_t outputs);
+/* How many inputs of the array matter, and how many of its elements are computed outputs, `but` those; what cannot be
+ * counted is 0. */
+void affine_ends(affine_facts *f, int array, const polyhedra *but, mpz_t inputs, mpz_t outputs);
 
 /* Whether copies are merged, and the words: what every claim on an affine computation begins with. */
 void affine_put_words(bool merged, const int *own, int owns, json *j);

@@ -349,6 +349,20 @@ static bool is_sound(const affine_facts *f, const stencil_claim *c)
   return good;
 }
 
+/* The elements of the array in the columns of the box, on whatever level. */
+static polyhedra columns_of(const lattice *l, int x)
+{
+  const normal_form *f = &l->f->form;
+  polyhedra columns = { 0 };
+  for (int k = 0; l->f->words.component[x] == l->component && k < f->array[x].domain.n; k++) {
+    polyhedron *p = polyhedron_copy(&l->f->scratch, f->array[x].domain.item[k]);
+    for (int a = 0; a < l->c->axes; a++)
+      between(&l->f->scratch, p, l->c->lo[a], label(l, x, a), l->c->hi[a]);
+    polyhedra_add(&l->f->scratch, &columns, p);
+  }
+  return columns;
+}
+
 /* Inputs outside the columns are on no line; outputs outside are not what columns end with, and on no line but where
    detours pass. */
 static void count_beside(const lattice *l, mpz_t beside[2])
@@ -358,9 +372,8 @@ static void count_beside(const lattice *l, mpz_t beside[2])
   for (int k = 0; k < 2; k++)
     mpz_set_ui(beside[k], 0);
   for (int x = 0; x < l->f->form.arrays; x++) {
-    if (l->f->words.component[x] == l->component)
-      continue;
-    affine_ends(l->f, x, inputs, outputs);
+    polyhedra columns = columns_of(l, x);
+    affine_ends(l->f, x, &columns, inputs, outputs);
     for (int k = 0; k < 2; k++) {
       mpz_add(beside[k], beside[k], inputs);
       if (!k || !l->between[x])
