@@ -340,6 +340,11 @@ static const struct { const char *what, *assign; const char *text[SPELLINGS];
       "param n\ninput A[n,1,n]\nL[j:n,i:j+1..n] = A[i,j,j], U[j-1,j,j], U[j-1,j,i], A[j,j,j]\n"
       "U[k:n,j:k+1..n,i:k+1..n] = A[i,k,j], L[k,i], U[k-1,j,k], A[k,k,j], U[k-1,j,i]\noutput L[*,*]\noutput "
       "U[i:n-1,i+1..n,i+1]\n",
+      "param n\ninput A[n,n]\n"
+      "S[i:2..n,j:1..i,k:j] = S[i,j,k-1], A[i,j] if k == 0, L[i,k], U[k,j,k-1], A[0,j] if k == 0\n"
+      "output L[i:1..n,j:i] = S[i,j,j-1], A[i,0] if j == 0, U[j,j,j-1], A[0,0] if j == 0\n"
+      "U[i:1..n,j:i..n,k:i] = U[i,j,k-1], A[i,j] if k == 0, L[i,k], U[k,j,k-1], A[0,j] if k == 0\n"
+      "output U[i:1..n,j:i..n,i-1]\n",
       NULL } },
   { "rows in pairs",
     "n=24",

@@ -193,11 +193,20 @@ static void mark_live(const cdag_graph *e, uint32_t v, bool *live)
     mark_live(e, e->pred[i], live);
 }
 
-/* The element with its indices as the form has them: some are divided. */
+/* The element as the form has it: of the array that its own is a piece of; some indices are divided. */
 static void place_of(const normal_form *f, uint32_t v, cdag_element *e)
 {
   int64_t x[CDAG_RANK];
   cdag_at(f->g, v, e);
+  for (const array_form *y = &f->array[e->array]; y->piece_of; y = &f->array[e->array]) {
+    memcpy(x, e->x, sizeof x);
+    e->array = y->piece_of - 1;
+    for (int r = 0; r < f->array[e->array].rank; r++) {
+      e->x[r] = y->place[r].base;
+      for (int q = 0; q < y->rank; q++)
+        e->x[r] += y->place[r].coef[q] * x[q];
+    }
+  }
   memcpy(x, e->x, sizeof x);
   for (int r = 0; r < f->array[e->array].rank; r++) {
     const index_part *p = &f->array[e->array].part[r];
@@ -461,6 +470,59 @@ static const char *const copies[] = {
   "B[i]\noutput C[*]\noutput B[*]\n",
 };
 
+/* Arrays that are pieces of others, so many. */
+static const struct { const char *text; int pieces; } pieces[] = {
+  { "param n = 4\ninput A[n,n]\n"
+    "S[i:2..n,j:1..i,k:j] = S[i,j,k-1], A[i,j] if k == 0, L[i,k], U[k,j,k-1], A[0,j] if k == 0\n"
+    "output L[i:1..n,j:i] = S[i,j,j-1], A[i,0] if j == 0, U[j,j,j-1], A[0,0] if j == 0\n"
+    "U[i:1..n,j:i..n,k:i] = U[i,j,k-1], A[i,j] if k == 0, L[i,k], U[k,j,k-1], A[0,j] if k == 0\n"
+    "output U[i:1..n,j:i..n,i-1]\n", 1 },
+  /* the diagonal has a loop less */
+  { "param n = 5\ninput A[n,n]\nS[i:2..n,j:1..i,k:j] = S[i,j,k-1], A[i,j] if k == 0, L[i,k], L[j,k]\n"
+    "output L[i:1..n,j:i] = S[i,j,j-1], A[i,0] if j == 0, D[j]\nT[i:1..n,k:i] = T[i,k-1], A[i,i] if k == 0, L[i,k]\n"
+    "output D[i:n] = A[0,0] if i == 0, T[i,i-1]\n", 1 },
+  { "param n = 3\ninput A[n,2*n], B[2*n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1], A[i,k], B[k,j]\n"
+    "output D[i:n,j:n,k:n..2*n] = D[i,j,k-1], C[i,j,n-1] if k == n, A[i,k], B[k,j]\n", 1 },
+  { "param n = 3\ninput A[n,n], B[n,n]\noutput C[i:n,k:n] = C[i,k-1], A[i,k], B[k,0]\n"
+    "output D[p:n,q:n] = D[p,q-1], B[q,1], A[p,q]\noutput E[i:n,k:n] = E[i,k-1], A[i,k], B[k,2]\n", 0 },
+  /* the same places */
+  { "param n = 3\ninput A[n,n], B[n,n]\noutput C[i:n,j:n,k:n] = C[i,j,k-1], A[i,k], B[k,j]\n"
+    "output D[i:n,j:n,k:n] = D[i,j,k-1], A[i,k], B[k,j]\n", 0 },
+  /* one reads what the other would not */
+  { "param n = 4\ninput A[n,n]\noutput S[i:n,k:i] = S[i,k-1], A[i,k]\noutput T[i:n,k:i..n] = T[i,k-1], A[k,i]\n", 0 },
+  { "param n = 4\ninput A[n]\noutput S[i:n,k:i] = S[i,k-1], A[k]\noutput T[i:n,k:i..n] = T[i,k-1], A[n-1-k]\n", 0 },
+  /* three, one after the other */
+  { "param n = 6\ninput A[n], X[n]\nS[i:n,k:2] = S[i,k-1], X[i] if k == 0, A[k]\n"
+    "T[i:n,k:2..4] = T[i,k-1], S[i,1] if k == 2, A[k]\noutput U[i:n,k:4..n] = U[i,k-1], T[i,3] if k == 4, A[k]\n", 2 },
+};
+
+START_TEST(pieces_against_their_graphs)
+{
+  cdag *g = NULL;
+  cdag_graph e = { 0 };
+  normal_form f;
+  diag d = { 0 };
+  int found[2] = { 0 }, laid = 0;
+  ck_assert_msg(cdag_parse(&g, "pieces", pieces[_i].text, "", &d) == OK, "%s", d.message);
+  ck_assert_int_eq(cdag_materialise(g, 0, &e, &d), OK);
+  bool *live = MEM_NEW(bool, e.n);
+  for (uint32_t v = 0; v < e.n; v++)
+    if (e.output[v])
+      mark_live(&e, v, live);
+  normal_form_init_split(&f, g);
+  for (int x = 0; x < f.arrays; x++)
+    laid += f.array[x].piece_of > 0;
+  ck_assert_msg(laid == pieces[_i].pieces, "%d pieces of %s", laid, pieces[_i].text);
+  for (uint32_t v = 0; v < e.n; v++)
+    check_vertex(&f, &e, v, live, found, _i);
+  ck_assert_int_eq(found[0], found[1]);
+  normal_form_clear(&f);
+  mem_free(live);
+  cdag_graph_clear(&e);
+  cdag_free(g);
+}
+END_TEST
+
 /* Texts with copies, and random ones. */
 START_TEST(copies_against_their_graphs)
 {
@@ -499,6 +561,7 @@ int main(void)
   tcase_add_loop_test(t, systems_against_enumeration, 0, support_rounds(30));
   tcase_add_test(t, large_counts);
   tcase_add_loop_test(t, flattened_against_their_graphs, 0, COUNT(flat));
+  tcase_add_loop_test(t, pieces_against_their_graphs, 0, COUNT(pieces));
   tcase_add_loop_test(t, copies_against_their_graphs, 0, COUNT(copies) + support_rounds(12));
   tcase_add_loop_test(t, ancestors_against_their_graphs, 0, COUNT(ordered) + support_rounds(8));
   tcase_add_loop_test(t, degrees_against_their_graphs, 0, support_rounds(8));

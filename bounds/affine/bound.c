@@ -51,12 +51,11 @@ static status apply_affine(const bound_question *q, bound_list *out, diag *d)
   return OK;
 }
 
-static void say_stencil(const stencil_claim *c, int64_t m, bound *b)
+static void say_stencil(const affine_facts *f, const stencil_claim *c, int64_t m, bound *b)
 {
   proof say = { &b->proof, &b->proof_latex };
   long d = c->axes;
-  if (c->merged)
-    affine_say_merged(&say);
+  affine_say_reading(&say, f);
   proof_say(&say,
             "The computation is cut into columns, disjoint paths from inputs; on level {%ld} and above, up to {%ld}, "
             "each element of a box of columns reads the one below it in its "
@@ -159,7 +158,7 @@ static status apply_stencil(const bound_question *q, bound_list *out, diag *d)
     text_add(&b->parameters, text_str(&j.out));
     json_clear(&j);
     if (q->want_proof)
-      say_stencil(&best[k].claim, (int64_t)q->m, b);
+      say_stencil(&f[best[k].claim.merged], &best[k].claim, (int64_t)q->m, b);
   }
   for (int k = 0; k < 2; k++)
     mpz_clear(best[k].value);

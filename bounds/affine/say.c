@@ -202,19 +202,37 @@ static void say_group(const proof *say, const affine_facts *f, const affine_clai
   mpz_clear(events);
 }
 
-void affine_say_merged(const proof *say)
+void affine_say_reading(const proof *say, const affine_facts *f)
 {
-  proof_say(say, "Copies. An element that reads one other, and nothing else, counts here as that other. A play of the "
-                 "computation is one of what is left, with no more moves: call an element red, or blue, when it or one "
-                 "of its copies is; to make a copy then does nothing.");
-  proof_paragraph(say);
+  if (f->merged) {
+    proof_say(say, "Copies. An element that reads one other, and nothing else, counts here as that other. A play of the "
+                   "computation is one of what is left, with no more moves: call an element red, or blue, when it or "
+                   "one of its copies is; to make a copy then does nothing.");
+    proof_paragraph(say);
+  }
+  for (int x = 0; x < f->form.arrays; x++) {
+    const array_form *y = &f->form.array[x];
+    text whole = { 0 }, piece = { 0 };
+    if (!y->piece_of)
+      continue;
+    put_element(&f->form, x, &piece);
+    text_printf(&whole, "%s[", f->form.g->array[y->piece_of - 1].name);
+    for (int r = 0; r < f->form.array[y->piece_of - 1].rank; r++) {
+      text_add(&whole, r ? "," : "");
+      put_form(&f->form, x, &y->place[r], &whole);
+    }
+    text_char(&whole, ']');
+    proof_say(say, "One array. %s is called %s here, a name that is free.", text_str(&piece), text_str(&whole));
+    proof_paragraph(say);
+    text_clear(&whole);
+    text_clear(&piece);
+  }
 }
 
 void affine_say_proof(const affine_facts *f, const affine_claim *c, int64_t m, bound *b)
 {
   proof say = { &b->proof, &b->proof_latex };
-  if (c->merged)
-    affine_say_merged(&say);
+  affine_say_reading(&say, f);
   if (c->groups)
     say_words(&say, f, c);
   for (int g = 0; g < c->groups; g++)
@@ -403,8 +421,7 @@ void gates_say_proof(const gates_facts *g, const gates_claim *c, int64_t m, boun
 {
   proof say = { &b->proof, &b->proof_latex };
   affine_claim like = { .owns = c->owns };
-  if (c->merged)
-    affine_say_merged(&say);
+  affine_say_reading(&say, g->f);
   for (int i = 0; i < c->owns; i++)
     like.own[i] = c->own[i];
   say_words(&say, g->f, &like);

@@ -12,7 +12,7 @@ void affine_say_leading(const affine_facts *f, const affine_claim *c, int64_t m,
 void affine_say_proof(const affine_facts *f, const affine_claim *c, int64_t m, bound *b);
 void gates_say_proof(const gates_facts *g, const gates_claim *c, int64_t m, bound *b);
 
-/* Why copies may be merged: the first words of an argument about a claim that has them so. */
-void affine_say_merged(const proof *say);
+/* How the computation is read, where that is not as it is written: the first words of an argument. */
+void affine_say_reading(const proof *say, const affine_facts *f);
 
 #endif

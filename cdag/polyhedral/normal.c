@@ -664,6 +664,7 @@ void normal_form_init(normal_form *f, const cdag *g)
 void normal_form_init_split(normal_form *f, const cdag *g)
 {
   normal_form_ends(f, g);
+  normal_form_lay_together(f);
   normal_form_unflatten(f);
   find_live(f);
 }
@@ -673,6 +674,7 @@ bool normal_form_init_merged(normal_form *f, const cdag *g)
   normal_form_ends(f, g);
   if (!normal_form_merge(f))
     return false;
+  normal_form_lay_together(f);
   normal_form_unflatten(f);
   find_live(f);
   return true;

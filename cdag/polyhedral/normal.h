@@ -38,6 +38,8 @@ typedef struct {
   bool outputs_missing;        /* some may be missing there */
   index_part part[CDAG_RANK];
   polyhedra live; /* disjoint pieces: elements proved to lead to an output that is computed, or to be one */
+  int piece_of;                /* > 0: its elements are those of array piece_of - 1, at these places, and it has none */
+  linear place[CDAG_RANK];
 } array_form;
 
 typedef struct {
@@ -54,14 +56,15 @@ void normal_form_relation(normal_form *f, const cdag *g);
 void normal_form_ends(normal_form *f, const cdag *g);
 /* Read g, whose graph is not explicit.  Never fails; what is not understood is missing. */
 void normal_form_init(normal_form *f, const cdag *g);
-/* The same with an index f whose readers ask for f / c and f % c as two, so that loops that were made one count as
- * those they were made of. */
+/* The same with arrays that are pieces of one as one; and with an index f whose readers ask for f / c and f % c as two,
+ * so that loops that were made one count as those they were made of. */
 void normal_form_init_split(normal_form *f, const cdag *g);
 /* The same with copies, elements that read one other and nothing else, as what they are copies of: no play of g is
  * cheaper than the best of that.  False when there are none: then it is only to be cleared. */
 bool normal_form_init_merged(normal_form *f, const cdag *g);
 /* Before it is known what is live. */
 void normal_form_unflatten(normal_form *f);
+void normal_form_lay_together(normal_form *f);
 bool normal_form_merge(normal_form *f);
 /* The part of p that is computed is put out. */
 void normal_form_put_output(normal_form *f, int array, const polyhedron *p);
