@@ -8,7 +8,7 @@ From redblue Require Import Mask.
 From redblue Require Pyramid.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
 From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
-From redblue Require Import StatementCertificate EliminationCertificate FarTriangles Cholesky.
+From redblue Require Import StatementCertificate EliminationCertificate FarTriangles Triangles Cholesky.
 Local Open Scope nat_scope.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -120,6 +120,7 @@ Print Assumptions cholesky_bound.
 (* inequalities *)
 Print Assumptions pivots.
 Print Assumptions far_triangles.
+Print Assumptions triangles.
 Print Assumptions cover.
 Print Assumptions weighted.
 (* a computation, a certificate's integers: its number *)

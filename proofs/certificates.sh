@@ -48,7 +48,7 @@ random_specs() {
         printf "attention-causal-backward:n=%d,d=%d %d backward-14\n", n, d, m
         printf "attention:n=%d,d=%d,nk=%d,dv=%d %d covering\n", n, d, of(n " " int(n / 2)), of(d " 3 24"), m
         printf "attention-backward:n=%d,d=%d,nk=%d,dv=%d %d covering\n", n, d, of(n " " int(n / 2)), of(d " 3 7"), m
-        printf "cholesky:n=%d %d elimination\n", of("300 1000 5000"), 4 + pick(of("10 30 400"))
+        printf "cholesky:n=%d %d elimination\n", of("40 300 1000 5000"), 4 + pick(of("10 30 400 3000"))
         printf "tensor.cdag:a=%d,b=%d,c=%d,d=%d %d projective\n", of("1 7 40 300"), of("2 15 100"), of("1 6 50 200"), of("3 16 70"), 3 + pick(2 ^ (2 + pick(10)))
         printf "convolution.cdag:n=%d,f=%d,c=%d,k=%d,st=%d %d affine\n", of("9 60 400"), of("1 8 64"), of("1 3 32"), of("2 3 5 7"), of("1 1 2 3"), 3 + pick(2 ^ (2 + pick(10)))
         d = of("1 2 5 8 16 32")
