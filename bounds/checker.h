@@ -56,7 +56,5 @@ void bound_check_clear(bound_check_result *r);
 void bound_because(text *reason, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Is the value that was derived the one that is claimed?  If not, the reason names it. */
 bool bound_value_agrees(const mpz_t value, const mpz_t claimed, text *reason);
-/* product *= base^power */
-void bound_times_power(mpz_t product, int64_t base, int64_t power);
 
 #endif

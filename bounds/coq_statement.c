@@ -1,4 +1,5 @@
 #include "bounds/coq_statement.h"
+#include "base/big.h"
 #include "base/num.h"
 #include <inttypes.h>
 #include <string.h>
@@ -284,23 +285,6 @@ static int64_t share_of(const statement *s, const exponents *e, int array)
   return share;
 }
 
-static void multiply_power(mpz_t product, const mpz_t base, int64_t power)
-{
-  mpz_t p;
-  mpz_init(p);
-  mpz_pow_ui(p, base, (unsigned long)power);
-  mpz_mul(product, product, p);
-  mpz_clear(p);
-}
-
-static void multiply_power64(mpz_t product, int64_t base, int64_t power)
-{
-  mpz_t b;
-  mpz_init_set_si(b, base);
-  multiply_power(product, b, power);
-  mpz_clear(b);
-}
-
 /* The most steps that x words allow: X^items shares missing / items^items, and its root. */
 static void most_of(const statement *s, const exponents *e, const mpz_t x, mpz_t most)
 {
@@ -308,15 +292,15 @@ static void most_of(const statement *s, const exponents *e, const mpz_t x, mpz_t
   mpz_t under;
   mpz_init_set_ui(under, 1);
   mpz_set_ui(most, 1);
-  multiply_power64(most, e->chain, e->chain);
+  big_times_power64(most, e->chain, e->chain);
   for (int o = 0; o < s->operands; o++)
     items += e->operand[o];
   for (int a = 0; a < s->g->arrays; a++)
-    multiply_power64(most, share_of(s, e, a), share_of(s, e, a));
+    big_times_power64(most, share_of(s, e, a), share_of(s, e, a));
   for (int i = 0; i < e->n; i++)
-    multiply_power64(most, extent_of(s, &e->at[i]), missing_at(s, e, i));
-  multiply_power(most, x, items);
-  multiply_power64(under, items, items);
+    big_times_power64(most, extent_of(s, &e->at[i]), missing_at(s, e, i));
+  big_times_power(most, x, items);
+  big_times_power64(under, items, items);
   mpz_fdiv_q(most, most, under);
   mpz_root(most, most, (unsigned long)e->den);
   mpz_clear(under);

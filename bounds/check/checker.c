@@ -20,15 +20,6 @@ void bound_because(text *reason, const char *format, ...)
   text_add(reason, sentence);
 }
 
-void bound_times_power(mpz_t product, int64_t base, int64_t power)
-{
-  mpz_t t;
-  mpz_init_set_si(t, base);
-  mpz_pow_ui(t, t, (unsigned long)power);
-  mpz_mul(product, product, t);
-  mpz_clear(t);
-}
-
 /* ---- the form ---- */
 
 /* No member but these, in an object: what would not be checked must not stand beside what is. */

@@ -2,6 +2,7 @@
    is, which loops tell it apart, what words it costs and with which other needs it may share them.  The steps that X
    words allow are not computed as the prover does; for an amount of work it is asked whether  work^q D <= X^S N  with
    whole numbers. */
+#include "base/big.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/check/cut.h"
@@ -277,18 +278,18 @@ static void limit_set(limit *l, const claim *c, const way *w, const powers *p, c
   int64_t fine = least_common(w), *pool = MEM_NEW(int64_t, c->pools), sum = pool_powers(c, w, p, fine, pool);
   l->degree = (unsigned long)(p->den * fine);
   mpz_init_set_ui(l->taken, 1);
-  bound_times_power(l->taken, sum, sum);
+  big_times_power64(l->taken, sum, sum);
   for (int i = 0; i < w->needs; i++)
     for (int k = 0; k < w->need[i].parts; k++)
-      bound_times_power(l->taken, w->need[i].part[k].cost,
+      big_times_power64(l->taken, w->need[i].part[k].cost,
                         p->need[i] * w->need[i].part[k].power * (fine / w->need[i].power_den));
   mpz_init(l->room);
   mpz_pow_ui(l->room, x, (unsigned long)sum);
   for (int k = 0; k < c->pools; k++)
     if (pool[k])
-      bound_times_power(l->room, pool[k], pool[k]);
+      big_times_power64(l->room, pool[k], pool[k]);
   for (int r = 0; r < c->s->rank; r++)
-    bound_times_power(l->room, c->s->extent[r], p->loop[r] * fine);
+    big_times_power64(l->room, c->s->extent[r], p->loop[r] * fine);
   mem_free(pool);
 }
 

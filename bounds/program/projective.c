@@ -6,6 +6,7 @@
    found by cutting planes: a tile (a_p) bounds it from below by a linear form, a linear program picks the exponents for
    the tiles so far, and their best tile is the next. */
 #include "bounds/program/projective.h"
+#include "base/big.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/program/lp.h"
@@ -38,38 +39,21 @@ static int64_t common_power_den(const proj_way *w)
   return den;
 }
 
-static void multiply_big(mpz_t product, const mpz_t base, int64_t power)
-{
-  mpz_t t;
-  mpz_init(t);
-  mpz_pow_ui(t, base, (unsigned long)power);
-  mpz_mul(product, product, t);
-  mpz_clear(t);
-}
-
-static void multiply_power(mpz_t product, int64_t base, int64_t power)
-{
-  mpz_t b;
-  mpz_init_set_si(b, base);
-  multiply_big(product, b, power);
-  mpz_clear(b);
-}
-
 /* over e->den * fine: the exponent of each purse; the constants go into num / den */
 static int64_t gather(const proj_way *w, const proj_exponents *e, int64_t fine, int64_t *purse, mpz_t num, mpz_t den)
 {
   int64_t sum = 0;
   memset(purse, 0, PROJ_PURSES * sizeof *purse);
   for (int i = 0; i < w->loops; i++)
-    multiply_power(num, w->extent[i], e->loop[i] * fine);
+    big_times_power64(num, w->extent[i], e->loop[i] * fine);
   for (int t = 0; t < w->items; t++) {
     const proj_item *item = &w->item[t];
-    multiply_power(num, item->factor, e->item[t] * fine);
+    big_times_power64(num, item->factor, e->item[t] * fine);
     for (int k = 0; k < item->parts; k++) {
       int64_t power = e->item[t] * item->part[k].power * (fine / item->power_den);
       purse[item->part[k].purse] += power;
       sum += power;
-      multiply_power(den, item->part[k].words, power);
+      big_times_power64(den, item->part[k].words, power);
     }
   }
   return sum;
@@ -82,10 +66,10 @@ void bound_proj_steps(const proj_way *w, const proj_exponents *e, const mpz_t wo
   mpz_init_set_ui(den, 1);
   mpz_set_ui(steps, 1);
   int64_t sum = gather(w, e, fine, purse, steps, den);
-  multiply_big(steps, words, sum);
+  big_times_power(steps, words, sum);
   for (int p = 0; p < PROJ_PURSES; p++)
-    multiply_power(steps, purse[p], purse[p]);
-  multiply_power(den, sum, sum);
+    big_times_power64(steps, purse[p], purse[p]);
+  big_times_power64(den, sum, sum);
   mpz_fdiv_q(steps, steps, den);
   mpz_root(steps, steps, (unsigned long)(e->den * fine));
   mpz_clear(den);

@@ -2,6 +2,7 @@
 #include "bounds/check/affine/relay.h"
 #include "bounds/check/affine/tails.h"
 #include "bounds/check/affine/together.h"
+#include "base/big.h"
 #include "base/num.h"
 #include "bounds/checker.h"
 #include <math.h>
@@ -284,7 +285,7 @@ static bool cover(const statement_facts *t, int64_t den, int64_t by, mpz_t kappa
   mpz_set_ui(kappa, 1);
   for (int p = 0; p < c.n; p++)
     if (covered[p] < den)
-      bound_times_power(kappa, c.extent[p], (den - covered[p]) / by);
+      big_times_power64(kappa, c.extent[p], (den - covered[p]) / by);
   return true;
 }
 
@@ -392,12 +393,12 @@ static bool by_columns(derivation *d, int group, power_law *law, text *reason)
     own += power[k] && !c->together && column_private(d, group, k) ? power[k] : 0;
     tails += tail_column(d, group, k) ? power[k] : 0;
     if (power[k])
-      bound_times_power(law->room, power[k], power[k]);
+      big_times_power64(law->room, power[k], power[k]);
   }
   if (c->statements > 1 && !c->together && d->only < 0 && own < den)
-    bound_times_power(law->room, c->statements, den - own);
+    big_times_power64(law->room, c->statements, den - own);
   if (sum > 0)
-    bound_times_power(law->taken, sum, sum);
+    big_times_power64(law->taken, sum, sum);
   law->degree = (unsigned long)den;
   law->power = (unsigned long)sum;
   g->tail.power = (unsigned long)tails;
