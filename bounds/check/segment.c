@@ -93,7 +93,7 @@ static bool check_product(const bound_claim *c, mpz_t value, text *reason)
 {
   checker_statement s;
   checker_operands p;
-  if (!checker_statement_read(c, &s, reason) || !checker_product_shape(c, &s, &p, reason))
+  if (!checker_trees_read(c, &s, reason) || !checker_product_shape(c, &s, &p, reason))
     return false;
   uint64_t work = s.steps - (uint64_t)(p.diagonal > 0 ? p.diagonal : 0);
   return finish(c, work, &s, s.outputs, product_can, &p, value, reason);
@@ -149,7 +149,7 @@ static bool check_attention(const bound_claim *c, mpz_t value, text *reason)
   checker_statement s;
   checker_pairs k;
   attention a;
-  if (!checker_statement_read(c, &s, reason) || !checker_attention_shape(c, &s, &k, reason))
+  if (!checker_trees_read(c, &s, reason) || !checker_attention_shape(c, &s, &k, reason))
     return false;
   memcpy(a.fiber, k.fiber, sizeof a.fiber);
   mpz_init_set_si(a.dk, k.dk);

@@ -207,7 +207,7 @@ static void write_proof(const bound_question *q, const checker_factoring *s, con
 
 static void add_record(const bound_question *q, const bound_live *l, const checker_factoring *s, bound_list *out)
 {
-  segment_account account = { 0, l->outputs };
+  segment_account account = { .births = 0, .stores = l->outputs };
   found f;
   found_init(&f, (int64_t)q->m);
   search(s, (int64_t)q->m, &f);

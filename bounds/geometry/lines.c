@@ -616,7 +616,7 @@ static void say_proof(const lines_search *l, const segment_problem *problem, con
 
 static void add_record(const lines_search *l, const char *name, unsigned models, bound_list *out)
 {
-  segment_account account = { 0, l->best.stores };
+  segment_account account = { .births = 0, .stores = l->best.stores };
   segment_problem problem = { .m = (int64_t)l->q->m };
   bound *b = bound_list_add(out, name, BOUND_PROVED, models, "docs/theory.md, section 9");
   mpz_init_set_si(problem.work, l->best.count.columns * l->best.count.levels);

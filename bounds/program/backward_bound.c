@@ -199,7 +199,7 @@ static status apply_backward(const bound_question *q, bound_list *out, diag *d)
   if (q->g->graph || q->m > INT64_MAX / 4096 || !bound_backward_find(q->g, q->live, &x.b))
     return OK;
   x.b.of.m = (int64_t)q->m;
-  x.account = (segment_account){ (uint64_t)x.b.of.births, (uint64_t)x.b.of.outputs };
+  x.account = (segment_account){ .births = (uint64_t)x.b.of.births, .stores = (uint64_t)x.b.of.outputs };
   x.carry = bound_backward_carry(&x.b.of, false);
   x.problem = (segment_problem){ bound_carry_work, bound_carry_guess, &x.carry, { { 0 } }, x.b.of.m };
   mpz_init_set_si(x.problem.work, x.b.of.pairs);

@@ -211,7 +211,7 @@ static status apply_covering(const bound_question *q, bound_list *out, diag *d)
   status st = OK;
   if (q->g->graph || q->m > INT64_MAX / 4096 || !bound_cover_find(q->g, q->live, &c.shape))
     return OK;
-  c.account = (segment_account){ c.shape.p.births, c.shape.p.outputs };
+  c.account = (segment_account){ .births = c.shape.p.births, .stores = c.shape.p.outputs };
   mpz_init(c.problem.work);
   segment_cut_init(&c.cut);
   for (int level = 0; level < 2 && st == OK; level++) {

@@ -115,7 +115,7 @@ static status apply_lowrank(const bound_question *q, bound_list *out, diag *d)
   if (q->g->graph || q->m > INT64_MAX / 4096 || !bound_lowrank_find(q->g, q->live, &x.shape))
     return OK;
   x.shape.of.m = (int64_t)q->m;
-  x.account = (segment_account){ (uint64_t)x.shape.of.births, (uint64_t)x.shape.of.outputs };
+  x.account = (segment_account){ .births = (uint64_t)x.shape.of.births, .stores = (uint64_t)x.shape.of.outputs };
   x.problem = (segment_problem){ bound_lowrank_work, bound_lowrank_guess, &x.weights, { { 0 } }, x.shape.of.m };
   segment_cut_init(&x.cut);
   mpz_init(x.problem.work);

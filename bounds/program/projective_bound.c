@@ -267,7 +267,7 @@ typedef struct {
 
 static segment_account account_of(const projective_statements *f, int i)
 {
-  return (segment_account){ projective_births(&f->s[i]), f->stores };
+  return (segment_account){ .births = projective_births(&f->s[i]), .stores = f->stores };
 }
 
 static status try_statement(const projective_statements *f, int i, candidate *one, diag *d)

@@ -194,7 +194,7 @@ static void write_proof(const projective_statements *f, const group *g, const se
 
 static segment_account account_of(const projective_statements *f, const group *g)
 {
-  segment_account a = { 0, f->stores };
+  segment_account a = { .births = 0, .stores = f->stores };
   for (int i = 0; i < g->n; i++)
     a.births += projective_births(&f->s[g->m[i]->which]);
   return a;

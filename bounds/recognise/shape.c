@@ -41,3 +41,11 @@ bool bound_statement_find(const cdag *g, const bound_live *l, int array, bound_s
   *s = *seen->s;
   return seen->answer == IS_STATEMENT;
 }
+
+bool bound_statement_gather(const cdag *g, const bound_live *l, bound_statement *s)
+{
+  for (int a = 0; a < g->arrays; a++)
+    if (checker_statement_gather(g, l->whole, a, s))
+      return true;
+  return false;
+}

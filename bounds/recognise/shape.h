@@ -33,6 +33,9 @@ const bound_live *bound_live_of(const cdag *g, const bound_live *known, bound_li
    prover knows to be live; l is what bound_live_find found, and keeps the answer. */
 bool bound_statement_find(const cdag *g, const bound_live *l, int array, bound_statement *s);
 
+/* The statement with trees of partial sums for chains, if some array's chains add its own up. */
+bool bound_statement_gather(const cdag *g, const bound_live *l, bound_statement *s);
+
 /* How the description writes the number of values of a loop: "n", or the number when it depends on other loops. */
 void bound_loop_text(const cdag *g, int array, int loop, int64_t extent, text *out);
 
@@ -49,6 +52,8 @@ typedef struct {
   uint64_t pairs;              /* at most so many pairs */
 } bound_attention;
 bool bound_attention_find(const cdag *g, const bound_live *l, int array, bound_attention *a);
+/* Of a statement already found. */
+bool bound_attention_of(const cdag *g, const bound_statement *s, bound_attention *a);
 /* The scores: the reduction in the pair's tree, one chain of dk steps for each pair, whose operands are the row's and
    the column's words.  False unless dk is the same for rows and columns, and nothing else makes a pair's value from
    them. */

@@ -13,11 +13,9 @@ static bool slices_of(const bound_statement *s, const bound_operand *pair, int64
   return true;
 }
 
-bool bound_attention_find(const cdag *g, const bound_live *l, int array, bound_attention *a)
+bool bound_attention_of(const cdag *g, const bound_statement *s, bound_attention *a)
 {
-  *a = (bound_attention){ .p = -1 };
-  if (!bound_statement_find(g, l, array, &a->z))
-    return false;
+  *a = (bound_attention){ .z = *s };
   for (a->p = 0; a->p < a->z.operands; a->p++)
     for (a->v = 0; a->v < a->z.operands; a->v++) {
       const bound_operand *p = &a->z.operand[a->p];
@@ -28,6 +26,12 @@ bool bound_attention_find(const cdag *g, const bound_live *l, int array, bound_a
       return slices_of(&a->z, p, &a->dv);
     }
   return false;
+}
+
+bool bound_attention_find(const cdag *g, const bound_live *l, int array, bound_attention *a)
+{
+  bound_statement s;
+  return bound_statement_find(g, l, array, &s) && bound_attention_of(g, &s, a);
 }
 
 bool bound_scores_find(const cdag *g, const bound_live *l, const bound_attention *a, bound_statement *s)

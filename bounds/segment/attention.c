@@ -78,12 +78,10 @@ static void write_proof(const bound_question *q, const bound_attention *shape, c
   proof say = { &record->proof, &record->proof_latex };
   proof_say(
       &say,
-      "Count the {W = %Zd} elements of %s: each is a step of one of {%lu} chains and reads the value %s of a pair "
-      "(row, column) "
-      "and a word of %s of that column. Every play computes each of them. For each chain fix one compute of its last "
-      "element and follow its value back along the chain: these computes, one for each step, are the ones counted, so "
-      "computing anything again gains nothing.",
-      problem->work, z, (unsigned long)s->chains, p, v);
+      "Count the {W = %Zd} elements of %s: each is a step of a chain and reads the value %s of a pair (row, column) "
+      "and a word of %s of that column, and ",
+      problem->work, z, p, v);
+  segment_say_counted(&say, g, s);
   proof_paragraph(&say);
   proof_say(&say,
             "In a stretch of play let {X} words be available. A step uses one word of %s, a chain, and the value %s of "
@@ -113,7 +111,7 @@ static void add_record(const bound_question *q, const bound_live *l, const bound
   attention_of(shape, &a);
   int64_t before = (int64_t)q->m - (shape->z.seed >= 0);
   segment_problem problem = { segment_pairs_most, segment_pairs_guess, &a, { { 0 } }, before };
-  segment_account account = { shape->z.seed >= 0 ? 0 : shape->z.chains, l->outputs };
+  segment_account account = segment_account_of(q->g, l, &shape->z);
   segment_cut c;
   segment_cut_init(&c);
   mpz_init_set_ui(problem.work, shape->z.steps);
@@ -132,14 +130,18 @@ static void add_record(const bound_question *q, const bound_live *l, const bound
 static status apply_attention(const bound_question *q, bound_list *out, diag *d)
 {
   bound_live own;
-  bound_attention shape;
+  bound_statement trees;
+  bound_attention shape, plain;
   (void)d;
   if (q->g->graph || q->m > INT64_MAX / 8)
     return OK;
   const bound_live *l = bound_live_of(q->g, q->live, &own);
   for (int a = 0; a < q->g->arrays; a++)
-    if (bound_attention_find(q->g, l, a, &shape))
-      add_record(q, l, &shape, out);
+    if (bound_attention_find(q->g, l, a, &plain)) {
+      trees = plain.z;
+      bool whole = bound_statement_gather(q->g, l, &trees) && bound_attention_of(q->g, &trees, &shape);
+      add_record(q, l, whole ? &shape : &plain, out);
+    }
   bound_live_clear(&own);
   return OK;
 }

@@ -26,8 +26,8 @@ static double product_guess(const void *context, double x)
 {
   const checker_operands *p = context;
   return is_symmetric(p) ? segment_symmetric_guess(x)
-         : p->shared   ? segment_twice_guess(x)
-                      : segment_three_guess(p->fiber, x);
+         : p->shared     ? segment_twice_guess(x)
+                         : segment_three_guess(p->fiber, x);
 }
 
 /* 2 m n k / sqrt(M), or m n k (1/p + p/M) when the shortest side is limited. */
@@ -100,15 +100,14 @@ static void write_proof(const bound_question *q, const bound_statement *s, int a
 {
   const cdag *g = q->g;
   proof say = { &record->proof, &record->proof_latex };
-  proof_say(
-      &say,
-      "Each element of %s is a step of a chain of multiply-adds: it reads the step before it, a word of %s and a word "
-      "of "
-      "%s. There are {W = %Zd} steps in {%lu} chains, and every play computes each of them. For each chain fix one "
-      "compute of its last element and follow its value back along the chain: these computes, one for each step, are "
-      "the ones counted, so computing anything again gains nothing.",
-      g->array[s->array].name, g->array[s->operand[a].array].name, g->array[s->operand[b].array].name, problem->work,
-      (unsigned long)s->chains);
+  proof_say(&say,
+            "Each element of %s is a step of a chain of multiply-adds: it reads the step before it, a word of %s and a "
+            "word of %s. There are {W = %Zd} steps%s",
+            g->array[s->array].name, g->array[s->operand[a].array].name, g->array[s->operand[b].array].name,
+            problem->work, s->sum < 0 ? "" : ", and ");
+  if (s->sum < 0)
+    proof_say(&say, " in {%lu} chains, and ", (unsigned long)s->chains);
+  segment_say_counted(&say, g, s);
   proof_paragraph(&say);
   proof_say(&say, "In a stretch of play let {a} and {b} words of the operands and {t} chains be available. Each loop "
                   "is known to two "
@@ -122,7 +121,7 @@ static void add_record(const bound_question *q, const bound_live *l, const bound
                        const checker_operands *p, bound_list *out)
 {
   segment_problem problem = { product_most, product_guess, p, { { 0 } }, (int64_t)q->m - (s->seed >= 0) };
-  segment_account account = { s->seed >= 0 ? 0 : s->chains, l->outputs };
+  segment_account account = segment_account_of(q->g, l, s);
   segment_cut c;
   segment_cut_init(&c);
   mpz_init_set_ui(problem.work, s->steps - (is_symmetric(p) ? (uint64_t)p->diagonal : 0));
@@ -138,15 +137,16 @@ static void add_record(const bound_question *q, const bound_live *l, const bound
   segment_cut_clear(&c);
 }
 
-static void apply_statement(const bound_question *q, const bound_live *l, const bound_statement *s, bound_list *out)
+static bool apply_statement(const bound_question *q, const bound_live *l, const bound_statement *s, bound_list *out)
 {
   checker_operands p;
   for (int a = 0; a < s->operands; a++)
     for (int b = a + 1; b < s->operands; b++)
       if (checker_product(q->g, s, &s->operand[a], &s->operand[b], &p, NULL)) {
         add_record(q, l, s, a, b, &p, out);
-        return;
+        return true;
       }
+  return false;
 }
 
 static status apply_product(const bound_question *q, bound_list *out, diag *d)
@@ -158,8 +158,11 @@ static status apply_product(const bound_question *q, bound_list *out, diag *d)
     return OK;
   const bound_live *l = bound_live_of(q->g, q->live, &own);
   for (int a = 0; a < q->g->arrays; a++)
-    if (bound_statement_find(q->g, l, a, &s))
-      apply_statement(q, l, &s, out);
+    if (bound_statement_find(q->g, l, a, &s)) {
+      bound_statement trees = s;
+      if (!bound_statement_gather(q->g, l, &trees) || !apply_statement(q, l, &trees, out))
+        apply_statement(q, l, &s, out);
+    }
   bound_live_clear(&own);
   return OK;
 }

@@ -1,9 +1,27 @@
 #include "bounds/segment/record.h"
 #include <inttypes.h>
 
-void segment_write_fibers(json *j, const int64_t f[3])
+void segment_write_fibers(json *j, const int64_t f[3]) { json_put_int64s(j, "fibers", f, 3); }
+
+segment_account segment_account_of(const cdag *g, const bound_live *l, const bound_statement *s)
 {
-  json_put_int64s(j, "fibers", f, 3);
+  return (segment_account){ s->seed >= 0 ? 0 : s->chains, l->outputs, s->sum < 0 ? NULL : g->array[s->sum].name };
+}
+
+void segment_say_counted(const proof *say, const cdag *g, const bound_statement *s)
+{
+  if (s->sum >= 0)
+    proof_say(say,
+              "every play computes each of them. A chain of %s and the chains whose ends it reads are a tree, with an "
+              "output of its own: there are {%lu}. For each fix the compute of its output that is stored first and "
+              "follow the values back down the tree: these computes, one for each step, are the ones counted, so "
+              "computing anything again gains nothing. From here on such a tree is called a chain.",
+              g->array[s->sum].name, (unsigned long)s->chains);
+  else
+    proof_say(say,
+              "every play computes each of them. For each chain fix one compute of its last element and follow its "
+              "value back along the chain: these computes, one for each step, are the ones counted, so computing "
+              "anything again gains nothing.");
 }
 
 void segment_value(const segment_cut *c, const segment_account *a, mpz_t value)
@@ -23,6 +41,8 @@ void segment_write(json *j, const segment_problem *p, const segment_cut *c, cons
   json_put_big(j, "events", c->events);
   json_put_uint(j, "births", a->births);
   json_put_uint(j, "stores", a->stores);
+  if (a->sum)
+    json_put_string(j, "sum", a->sum);
 }
 
 void segment_work_text(const cdag *g, const bound_statement *s, text *out)
@@ -88,11 +108,19 @@ void segment_proof(const proof *say, const bound_question *q, const segment_prob
       say,
       "An event is a load%s. Cut a play into segments, each beginning with an event. The words available to a segment "
       "are those red when it begins, at most {%s = %ld}%s, and those its own events bring, one each.",
-      a->births ? ", or a birth: the computation that begins a chain" : "", words_before(q, p), (long)p->m,
-      p->m < (int64_t)q->m ? " since a load needs a free pebble" : "");
+      a->sum      ? ", or a birth: the computation of a first element when no counted value of its chain is red"
+      : a->births ? ", or a birth: the computation that begins a chain"
+                  : "",
+      words_before(q, p), (long)p->m, p->m < (int64_t)q->m ? " since a load needs a free pebble" : "");
   proof_paragraph(say);
   say_cut(say, q, p, c, unit);
-  if (a->births)
+  if (a->sum)
+    proof_say(say,
+              "A longest time in which a counted value of a chain is red ends with a store of such a value or of the "
+              "chain's output, and different times end with different stores: births are no more than the stores of "
+              "chains and of their {%lu} outputs. ",
+              (unsigned long)a->births);
+  else if (a->births)
     proof_say(say, "Births cost nothing, and there is one for each of the {%lu} chains. ", (unsigned long)a->births);
   proof_say(say, "Each of the {%lu} outputs is stored. ", (unsigned long)a->stores);
   mpz_t value;

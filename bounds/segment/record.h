@@ -12,7 +12,13 @@
 typedef struct {
   uint64_t births;             /* births among the events: at most so many in any play */
   uint64_t stores;             /* stores that are no events: at least so many */
+  /* Of trees of partial sums (docs/theory.md, section 2), the array at the root, else NULL.  Then every birth is paid by
+     a store of its own, and `births` are the trees, whose outputs are among the stores. */
+  const char *sum;
 } segment_account;
+segment_account segment_account_of(const cdag *g, const bound_live *l, const bound_statement *s);
+/* Which computes of the statement's steps are counted; trees where the account says so. */
+void segment_say_counted(const proof *say, const cdag *g, const bound_statement *s);
 
 void segment_write_fibers(json *j, const int64_t f[3]);
 /* Q, from the cut. */

@@ -69,7 +69,7 @@ static void two_proof(const small *a, const segment_problem *p, const segment_cu
 static void two_products(const small *a, bound_list *out)
 {
   segment_problem p = { segment_two_most, segment_two_guess, &a->dk, { { 0 } }, (int64_t)a->q->m };
-  segment_account account = { a->shape->z.chains + a->scores->chains, a->l->outputs };
+  segment_account account = { .births = a->shape->z.chains + a->scores->chains, .stores = a->l->outputs };
   segment_cut c;
   if (a->dk != a->dv)
     return;

@@ -181,12 +181,14 @@ bool checker_chain_count(const cdag *g, int array, const checker_chain *c, uint6
 /* A rule that names elements of the target. */
 typedef struct {
   const cdag *g;
-  int target, loops;           /* loops: of the reader */
+  int target, loops; /* loops: of the reader */
   const checker_chain *c;
   const cdag_index *index;
   unsigned held;
-  int64_t lo[CDAG_RANK], hi[CDAG_RANK];  /* readers looked at */
-  struct spread { int64_t lo[CDAG_RANK][CDAG_RANK], hi[CDAG_RANK][CDAG_RANK]; } *spread;
+  int64_t lo[CDAG_RANK], hi[CDAG_RANK]; /* readers looked at */
+  struct spread {
+    int64_t lo[CDAG_RANK][CDAG_RANK], hi[CDAG_RANK][CDAG_RANK];
+  } * spread;
 } naming;
 
 /* What is named has index r, less index q < r, from lo[r][q] to hi[r][q]; on the diagonal index r itself. */
@@ -344,10 +346,7 @@ static bool telling(const naming *k, const form_domain *hull, unsigned *places)
   return form_distinct(f, n, *places, hull);
 }
 
-static __int128 size(int64_t k)
-{
-  return k < 0 ? -(__int128)k : k;
-}
+static __int128 size(int64_t k) { return k < 0 ? -(__int128)k : k; }
 
 /* Different values of the form while its loops run through the readers looked at, a box, at least.  Smallest steps
  * first: each is longer than what is reached, or fills it without gaps. */
@@ -614,7 +613,7 @@ typedef struct {
   const cdag *g;
   const cdag_selection *sel;
   const checker_chain *c;
-  int64_t *slot;               /* parameters, then the selection's loops */
+  int64_t *slot; /* parameters, then the selection's loops */
   int left;
 } pointwise;
 
@@ -780,6 +779,50 @@ bool checker_ends_stored(const cdag *g, int array, uint64_t *taken)
     return true;
   }
   return false;
+}
+
+/* Index r of the array is a loop of the reader of its own, shifted, or it runs along the chain: which of the array's
+ * loops are told by loops along the reader's chain? */
+static bool loops_along(const cdag *g, int array, const checker_chain *c, int reader, const checker_chain *by,
+                        const cdag_term *t, unsigned *along)
+{
+  form loops[CDAG_RANK], index;
+  unsigned used = 0;
+  *along = 0;
+  for (int r = 0; r < CDAG_RANK; r++)
+    loops[r] = form_loop(r);
+  for (int r = 0; r < g->array[array].rank; r++) {
+    if (c->loops >> r & 1)
+      continue;
+    if (!form_read(g, t->index[r].lo, loops, g->array[reader].rank, &index) || form_uses(&index) == 0)
+      return false;
+    unsigned loop = form_uses(&index);
+    form own = form_loop(__builtin_ctz(loop));
+    own.c = index.c;
+    if (loop & used || !form_same(&own, &index))
+      return false;
+    used |= loop;
+    *along |= loop & by->loops ? 1u << r : 0;
+  }
+  return true;
+}
+
+bool checker_sums_of_chains(const cdag *g, int array, int sum, unsigned *along, uint64_t *trees)
+{
+  checker_chain own, by;
+  spread where;
+  uint64_t ends, outputs = 0, taken = 0;
+  const cdag_term *t = sum == array || sum >= 64 ? NULL : only_term(g, sum, array);
+  if (!t || g->array[sum].declared_input || cdag_has_output(g, array))
+    return false;
+  checker_chain_read(g, array, &own);
+  checker_chain_read(g, sum, &by);
+  if (!by.straight || by.self != (by.outer >= 0 ? 2 : 1) || __builtin_popcount(by.loops) != by.self ||
+      !checker_chain_count(g, array, &own, &ends) || ends != g->array[sum].count ||
+      named_by(g, array, &own, sum, t, &where) != ends || !loops_along(g, array, &own, sum, &by, t, along) ||
+      !checker_chain_count(g, sum, &by, trees) || !checker_ends_stored(g, sum, &taken))
+    return false;
+  return taken ? !cdag_has_output(g, sum) : cdag_array_outputs(g, sum, &outputs) && outputs == *trees;
 }
 
 static bool holds_level(const cdag_box *box, const cdag_box *hull, int rank, int loop)

@@ -74,17 +74,17 @@ typedef struct {
 typedef struct {
   const cdag *g;
   int statement;
-  unsigned held, keys, own;    /* loops held, loops outside the chain, loops of the operand */
-  form_domain s, hull;         /* with the free places of chains */
+  unsigned held, keys, own; /* loops held, loops outside the chain, loops of the operand */
+  form_domain s, hull;      /* with the free places of chains */
   int free;
   const expr *length[FORM_PLACES]; /* of a free place that begins at 0: how the description writes its end */
   bound_leaf leaf[BOUND_LEAVES];
   place *leaf_at;
-  int table_index[BOUND_LEAVES];    /* which index of the leaf reads a table, or -1 */
+  int table_index[BOUND_LEAVES]; /* which index of the leaf reads a table, or -1 */
   int64_t table_lo[BOUND_LEAVES], table_hi[BOUND_LEAVES];
   int leaves;
-  uint64_t tree, whole;        /* whole: arrays of which a whole chain is in it */
-  place *met;                  /* where the arrays of the tree are */
+  uint64_t tree, whole; /* whole: arrays of which a whole chain is in it */
+  place *met;           /* where the arrays of the tree are */
   bool bad;
 } reading;
 
@@ -340,7 +340,7 @@ typedef struct {
   bool first, back[CDAG_RANK]; /* back: the chain's first element is at the loop's first value */
   scratch *room;
   apart term[BOUND_OPERANDS], leaf[BOUND_OPERANDS][BOUND_LEAVES];
-  int table[BOUND_OPERANDS];   /* the index of the operand that reads a table, or -1 */
+  int table[BOUND_OPERANDS]; /* the index of the operand that reads a table, or -1 */
 } survey;
 
 static unsigned all_loops(const bound_statement *s) { return (1u << s->rank) - 1; }
@@ -587,7 +587,7 @@ bool checker_statement_within(const cdag *g, const bool *live, int array, unsign
 {
   const cdag_array *a = &g->array[array];
   checker_chain c;
-  *s = (bound_statement){ .array = array, .rank = a->rank, .steps = a->count, .seed = -1 };
+  *s = (bound_statement){ .array = array, .rank = a->rank, .steps = a->count, .sum = -1, .seed = -1 };
   if (a->terms == 0 || a->declared_input || a->count == 0 || !live[array])
     return false;
   checker_chain_read(g, array, &c);
@@ -601,7 +601,7 @@ bool checker_statement_relisted(const cdag *g, int chain_term, const bound_state
   const cdag_array *a = &g->array[listed->array];
   const cdag_term *t = &a->term[chain_term];
   checker_chain none = { .outer = -1, .inner = -1 };
-  *s = (bound_statement){ .array = listed->array, .rank = a->rank, .steps = a->count, .seed = -1 };
+  *s = (bound_statement){ .array = listed->array, .rank = a->rank, .steps = a->count, .sum = -1, .seed = -1 };
   s->chain = all_loops(s);
   for (int r = 0; r < g->array[t->array].rank; r++)
     s->chain &= ~expr_slots(t->index[r].lo, g->params, a->rank);
@@ -614,4 +614,16 @@ bool checker_statement_relisted(const cdag *g, int chain_term, const bound_state
 bool checker_statement_find(const cdag *g, const bool *live, int array, bound_statement *s)
 {
   return checker_statement_within(g, live, array, LOOPS, s);
+}
+
+bool checker_statement_gather(const cdag *g, const bool *live, int sum, bound_statement *s)
+{
+  unsigned along;
+  uint64_t trees;
+  if (s->seed >= 0 || s->sum >= 0 || !live[sum] || !checker_sums_of_chains(g, s->array, sum, &along, &trees))
+    return false;
+  s->chain |= along;
+  s->chains = trees;
+  s->sum = sum;
+  return true;
 }

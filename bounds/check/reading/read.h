@@ -15,6 +15,10 @@ uint64_t checker_outputs(const cdag *g);   /* outputs that are no inputs, at lea
 /* The array as a reduction statement; false when it is none, or not live. */
 bool checker_statement_find(const cdag *g, const bool *live, int array, bound_statement *s);
 
+/* The same statement with trees for chains: those that chains of `sum` add up (checker_sums_of_chains); false when they
+ * are none. */
+bool checker_statement_gather(const cdag *g, const bool *live, int sum, bound_statement *s);
+
 /* The same of a rule under other names (cdag/relist.h), whose chain is told by that term: `listed` is what was read of
    it under its own. */
 bool checker_statement_relisted(const cdag *g, int chain_term, const bound_statement *listed, bound_statement *s);

@@ -29,7 +29,17 @@ static const bound_operand *operand_at(const bound_statement *s, const json_valu
 static unsigned all_loops(const bound_statement *s) { return (1u << s->rank) - 1; }
 static unsigned key_loops(const bound_statement *s) { return all_loops(s) & ~s->chain; }
 
-bool checker_statement_read(const bound_claim *c, checker_statement *s, text *reason)
+/* The array whose chains add up the statement's, where the parameters name one. */
+static bool gathered(const bound_claim *c, const bool *live, bound_statement *s, text *reason)
+{
+  int sum;
+  return !json_get(c->parameters, "sum") ||
+         (named_array(c, "sum", &sum, reason) &&
+          (checker_statement_gather(c->g, live, sum, s) ||
+           bound_refuse(reason, "the chains are not seen to be partial sums of 'sum', with outputs of its own")));
+}
+
+static bool read_statement(const bound_claim *c, bool trees, checker_statement *s, text *reason)
 {
   int array;
   int64_t seed;
@@ -38,8 +48,9 @@ bool checker_statement_read(const bound_claim *c, checker_statement *s, text *re
   if (!named_array(c, "statement", &array, reason))
     return false;
   bool *live = checker_live(c->g);
-  bool good = checker_statement_find(c->g, live, array, &s->s) ||
-              bound_refuse(reason, "the array is no reduction whose every element is seen to matter");
+  bool good = (checker_statement_find(c->g, live, array, &s->s) ||
+               bound_refuse(reason, "the array is no reduction whose every element is seen to matter")) &&
+              (!trees || gathered(c, live, &s->s, reason));
   mem_free(live);
   s->outputs = checker_outputs(c->g);
   s->steps = s->s.steps;
@@ -48,6 +59,16 @@ bool checker_statement_read(const bound_claim *c, checker_statement *s, text *re
   if (good && json_get(c->parameters, "seed") && (!json_get_int(c->parameters, "seed", &seed) || seed != s->s.seed))
     return bound_refuse(reason, "the chains do not start as claimed");
   return good;
+}
+
+bool checker_statement_read(const bound_claim *c, checker_statement *s, text *reason)
+{
+  return read_statement(c, false, s, reason);
+}
+
+bool checker_trees_read(const bound_claim *c, checker_statement *s, text *reason)
+{
+  return read_statement(c, true, s, reason);
 }
 
 /* ---- fibers ---- */

@@ -38,6 +38,8 @@ typedef struct {
 } checker_statement;
 /* The statement the parameters name; false with a reason when it is none. */
 bool checker_statement_read(const bound_claim *c, checker_statement *s, text *reason);
+/* The same; where they name a `sum`, with its trees for chains. */
+bool checker_trees_read(const bound_claim *c, checker_statement *s, text *reason);
 
 /* The two operands the parameters name. */
 bool checker_product_shape(const bound_claim *c, const checker_statement *s, checker_operands *p, text *reason);

@@ -40,10 +40,11 @@ typedef struct {
 typedef struct {
   int array;
   int rank;                    /* loops 0 .. rank-1 are the array's indices */
-  unsigned chain;              /* the loops that change along a chain */
+  unsigned chain;              /* the loops that change along a chain (in a tree: within it) */
   int64_t extent[CDAG_RANK];   /* most values a loop takes while the others are fixed */
   uint64_t steps;              /* elements */
-  uint64_t chains;             /* elements without a predecessor in their array */
+  uint64_t chains;             /* elements without a predecessor in their array (of trees: how many) */
+  int sum; /* >= 0: the chains are trees of partial sums, with the chains of this array at the root; or -1 */
   int seed; /* the term, to an input array, that every chain starts from (each from its own word); or -1 */
   int operands;
   bound_operand operand[BOUND_OPERANDS];
