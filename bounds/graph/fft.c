@@ -6,8 +6,10 @@
    vertices of a hypercube). */
 #include "bounds/bound.h"
 #include "bounds/graph/fft.h"
+#include "bounds/leading.h"
 #include "bounds/proof.h"
 #include "bounds/graph/spectral.h"
+#include <math.h>
 
 uint64_t bound_fft_edges(uint64_t x)
 {
@@ -167,6 +169,7 @@ static void add_hong_kung(const bound_question *q, int levels, bound_list *out)
                             "Hong and Kung 1981; docs/theory-graphs.md, section 3");
   mpz_set_ui(b->value, bound_fft_hong_kung(levels, q->m));
   text_add(&b->leading, "n (log2 n + 1) / (2 log2(4 M)) - M");
+  bound_leading_keep_near(b, ldexp(levels + 1, levels - 1) / log2(4 * (double)q->m) - (double)q->m);
 }
 
 static void say_lemma(const proof *say)
@@ -257,7 +260,9 @@ static void add_segments(const bound_question *q, int levels, bool one_shot, boo
   bound *b =
       bound_list_add(out, segment_theorem(one_shot, partial), BOUND_PROVED, games, "docs/theory-graphs.md, section 3");
   mpz_set_ui(b->value, cut.value);
+  double turns = ldexp(levels, levels) / log2((double)q->m); /* n log2 n / log2 M */
   text_add(&b->leading, cut.moves ? "2 n log2 n / log2 M" : "n log2 n / log2 M + n");
+  bound_leading_keep_near(b, cut.moves ? 2 * turns : turns + ldexp(1, levels));
   if (as_written)
     put_parameters(levels, &cut, one_shot || partial ? NULL : cut.moves ? "moves" : "loads", &b->parameters);
   put_proof(b, q, levels, &cut, one_shot);
