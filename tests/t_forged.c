@@ -83,7 +83,8 @@ static const struct {
   { "attention-lowrank:n=#,d=1,r=2", 4, 9, 5, 8, false, "lowrank" },
   { "attention-split:n=#,d=1,c=2", 2, 4, 5, 9, false, "attention-segment" },
   { "param m = #, k = 2, c = #\ninput A[m,k*c], B[k*c,m]\n"
-    "P[i:m, j:m, t:c, l:k] = P[i,j,t,l-1], A[i,t*k+l], B[t*k+l,j]\nC[i:m, j:m, t:c] = C[i,j,t-1], P[i,j,t,k-1]\noutput C[*,*,c-1]\n", 1, 3, 3, 6, false, "product-segment" },
+    "P[i:m, j:m, t:c, l:k] = P[i,j,t,l-1], A[i,t*k+l], B[t*k+l,j]\nC[i:m, j:m, t:c] = C[i,j,t-1], P[i,j,t,k-1]\n"
+    "output C[*,*,c-1]\n", 1, 3, 3, 6, false, "product-segment" },
   { "attention-decode:n=#,d=2,T=2", 2, 8, 8, 30, false, "rounds compulsory" },
 };
 

@@ -12,8 +12,8 @@
 typedef struct {
   uint64_t births;             /* births among the events: at most so many in any play */
   uint64_t stores;             /* stores that are no events: at least so many */
-  /* Of trees of partial sums (docs/theory.md, section 2), the array at the root, else NULL.  Then every birth is paid by
-     a store of its own, and `births` are the trees, whose outputs are among the stores. */
+  /* Of trees of partial sums (docs/theory.md, section 2), the array at the root, else NULL.  Then every birth is paid
+     by a store of its own, and `births` are the trees, whose outputs are among the stores. */
   const char *sum;
 } segment_account;
 segment_account segment_account_of(const cdag *g, const bound_live *l, const bound_statement *s);

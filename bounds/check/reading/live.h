@@ -31,10 +31,10 @@ bool checker_sources_at(const cdag *g, int array, int loop);
    outputs, that reads this array in one term and there one end?  That array is then taken. */
 bool checker_ends_stored(const cdag *g, int array, uint64_t *taken);
 
-/* Do the chains of `array` end in the steps of the chains of `sum`, each step with one of them, so that a chain of `sum`
-   and those that end in it are a tree of partial sums, and each tree in an output of its own (docs/theory.md, section
-   2)?  *along: the loops of the array that change within a tree besides the chain's: settings that differ in the others
-   are in different trees.  *trees: how many. */
+/* Do the chains of `array` end in the steps of the chains of `sum`, each step with one of them, so that a chain of
+   `sum` and those that end in it are a tree of partial sums, and each tree in an output of its own (docs/theory.md,
+   section 2)?  *along: the loops of the array that change within a tree besides the chain's: settings that differ in
+   the others are in different trees.  *trees: how many. */
 bool checker_sums_of_chains(const cdag *g, int array, int sum, unsigned *along, uint64_t *trees);
 
 /* Of an array that is a box: are its elements at the loop's last value outputs, by its rule or by one selection? */
