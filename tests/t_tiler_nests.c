@@ -219,6 +219,28 @@ START_TEST(solvers_by_tiles)
 }
 END_TEST
 
+/* ---- one window after another ---- */
+
+static const kernel pipelines[] = {
+  /* three rows of I and three of D stay: every word of I comes once, every word of E goes once */
+  { "param h, w\ninput I[h+4,w+4]\nD[y:h+2, x:w+2] = I[y..y+3, x..x+3]\noutput E[y:h, x:w] = D[y..y+3, x..x+3]\n",
+    "h=12,w=8", 3 * 12 + 3 * 10 + 17, 16 * 12 + 12 * 8 },
+  /* with taps listed, and the picture itself once more, two rows behind */
+  { "param h, w\ninput I[h+4,w+4]\nB[y:h+4, x:w] = I[y,x..x+5]\n"
+    "output O[y:h, x:w] = B[y,x], B[y+1,x], B[y+2,x], B[y+3,x], B[y+4,x], I[y+2,x+2]\n",
+    "h=12,w=8", 5 * 12 + 5 * 8 + 17, 16 * 12 + 12 * 8 },
+  /* three stages, and one that goes along columns */
+  { "param h, w\ninput I[h,w+6]\nA[y:h, x:w+4] = I[y,x..x+3]\nB[y:h, x:w+2] = A[y,x..x+3]\n"
+    "output C[x:w, y:h] = B[y,x..x+3]\n",
+    "h=9,w=8", 14 + 12 + 10 + 1, 9 * 14 + 9 * 8 },
+};
+
+START_TEST(windows_in_a_row)
+{
+  check_kernel(&pipelines[_i / 2], _i % 2);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler_nests");
@@ -230,5 +252,6 @@ int main(void)
   tcase_add_loop_test(t, tables_by_values, 0, 2 * COUNT(tables));
   tcase_add_loop_test(t, recurrences_by_steps, 0, 2 * COUNT(recurrences));
   tcase_add_loop_test(t, solvers_by_tiles, 0, 2 * COUNT(solvers));
+  tcase_add_loop_test(t, windows_in_a_row, 0, 2 * COUNT(pipelines));
   return support_run(s);
 }

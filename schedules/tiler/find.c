@@ -452,15 +452,16 @@ static bool print_part(void *context, const tiler_shape *part, double m, text *n
   return good;
 }
 
-/* Four ways to let words stay, then nests inside the loops that circles share. */
-enum { STAYS_TRIED = 5 };
+/* Five ways to let words stay, then nests inside the loops that circles share. */
+enum { STAYS_TRIED = 6 };
 static bool staying(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
 {
   *parts = false;
   if (which == STAYS_TRIED - 1)
     return tiler_stepping(s, m, &(tiler_nests){ print_part, f }, out);
-  tiler_stay_plan plan = { .fuse = which % 2 == 1, .bare = which / 2 };
-  return tiler_staying(s, m, &plan, out);
+  static const tiler_stay_plan plan[] = { { ORDER_APART, 0 }, { ORDER_TOGETHER, 0 }, { ORDER_APART, 1 }, { ORDER_TOGETHER, 1 },
+                                          { ORDER_LAGGED, 0 } };
+  return tiler_staying(s, m, &plan[which], out);
 }
 
 /* Circles by tiles, and between them nests; the last plans are without nests. */

@@ -22,7 +22,8 @@ typedef struct {
   int edges;
   uint32_t used[ORDER_STATEMENTS];     /* dimensions that have a loop */
   const order_node *open;              /* circles right below this node may stay without an order */
-  bool fuse;                           /* circles share a loop that keeps none of their reads, where there is one */
+  order_fusion fusion;
+  const order_node *root;
 } orderer;
 
 static const tiler_statement *at(const orderer *o, int k) { return &o->s->s[o->s->order[k]]; }
@@ -263,12 +264,13 @@ static bool choose_level(orderer *o, uint64_t set, bool idle, level *best)
       if (!find_shifts(o, set, &l))
         continue;
       l.strict = count_strict(o, set, &l, false);
-      if (idle && (way || l.strict || total_shift(o, set, &l)))
+      bool lagged = total_shift(o, set, &l) != 0;
+      if (idle && (way || l.strict || (lagged && o->fusion != ORDER_LAGGED)))
         continue;
-      if (idle || l.strict > best->strict ||
+      if ((idle && !lagged) || l.strict > best->strict ||
           (l.strict == best->strict && total_shift(o, set, &l) < total_shift(o, set, best)))
         *best = l;
-      if (idle)
+      if (idle && !lagged)
         return true;
     }
   }
@@ -418,17 +420,19 @@ static bool order_set(orderer *o, uint64_t set, order_node *into)
   int n = list_circles(o, &c, set, circle);
   bool good = n > 0;
   for (int k = 0; k < n && good;) {
-    int many = o->fuse ? fuse_circles(o, circle + k, n - k, into) : 0;
+    bool fuse = o->fusion == ORDER_TOGETHER || (o->fusion == ORDER_LAGGED && into == o->root);
+    int many = fuse ? fuse_circles(o, circle + k, n - k, into) : 0;
     good = many || add_circle(o, &c, circle[k], into);
     k += many ? many : 1;
   }
   return good;
 }
 
-order_node *tiler_order(const tiler_shape *s, bool open, bool fuse)
+order_node *tiler_order(const tiler_shape *s, bool open, order_fusion fusion)
 {
-  orderer o = { .s = s, .n = s->n, .fuse = fuse };
+  orderer o = { .s = s, .n = s->n, .fusion = fusion };
   order_node *root = MEM_NEW(order_node, 1);
+  o.root = root;
   o.open = open ? root : NULL;
   bool good = s->n > 0 && s->n <= ORDER_STATEMENTS;
   normal_form_relation(&o.form, s->g);

@@ -25,8 +25,10 @@ int64_t tiler_form_most(const tiler_statement *s, const tiler_form *f);
 
 /* NULL when none is found.  Leaves stand below loops over the dimensions that had to be ordered; the others are free.
    open: a circle that gets no order is a node with members and no kids.
-   fuse: circles that hand on to one another share loops that keep none of their reads. */
-order_node *tiler_order(const tiler_shape *s, bool open, bool fuse);
+   fusion: circles that hand on to one another share loops that keep none of their reads; or the outermost loops alone,
+   in which a reader goes as far behind as what it reads lies ahead. */
+typedef enum { ORDER_APART, ORDER_TOGETHER, ORDER_LAGGED } order_fusion;
+order_node *tiler_order(const tiler_shape *s, bool open, order_fusion fusion);
 void tiler_order_free(order_node *n);
 
 #endif

@@ -721,6 +721,30 @@ static void shift_by(int64_t by, text *out)
     text_printf(out, " %c %" PRId64, by > 0 ? '+' : '-', by > 0 ? by : -by);
 }
 
+static bool is_number(const char *t, int64_t *value)
+{
+  char *rest;
+  *value = strtoll(t, &rest, 10);
+  return *t && !*rest;
+}
+
+/* An end of a range, so much later: 2 for 0 + 2, h for h + 2 - 2. */
+static void add_end(const char *end, int64_t by, text *out)
+{
+  const char *last = strrchr(end, ' ');
+  int64_t number;
+  if (is_number(end, &number))
+    text_printf(out, "%" PRId64, number + by);
+  else if (last && last - end > 2 && (last[-1] == '+' || last[-1] == '-') && last[-2] == ' ' &&
+           is_number(last + 1, &number)) {
+    text_printf(out, "%.*s", (int)(last - 2 - end), end);
+    shift_by(by + (last[-1] == '+' ? number : -number), out);
+  } else {
+    text_add(out, end);
+    shift_by(by, out);
+  }
+}
+
 static void print_held(writer *w, int array, int i, const char *verb)
 {
   const tiler_access *a = &w->s->s[array].access[i];
@@ -863,46 +887,45 @@ static void print_statement(writer *w, int array)
 
 typedef struct { text lo, hi; } ends;
 
-static void print_shared_end(const order_node *n, const ends *own, bool same, bool hi, text *out)
+/* The least (or greatest) of the members' ends: of numbers one, and what is there twice once. */
+static void print_shared_end(const order_node *n, const ends *own, bool hi, text *out)
 {
-  text_add(out, same ? "" : hi ? "max(" : "min(");
-  for (int k = 0; k < (same ? 1 : n->members); k++)
-    text_printf(out, "%s%s", k ? ", " : "", text_str(hi ? &own[k].hi : &own[k].lo));
-  text_add(out, same ? "" : ")");
-}
-
-/* An end of a range so much later: a number stays one. */
-static void shift_end(int64_t by, text *out)
-{
-  char *rest;
-  long long number = strtoll(text_str(out), &rest, 10);
-  if (*rest || !out->n) {
-    shift_by(by, out);
-    return;
-  }
-  text_clear(out);
-  text_printf(out, "%lld", number + by);
-}
-
-/* The union of what the members walk, and whether they all walk the same. */
-static bool shared_range(const writer *w, const order_node *n, ends *own, text *out)
-{
-  bool same = true;
+  int64_t best = 0, value;
+  int numbers = 0, others = 0;
+  text list = { 0 };
   for (int k = 0; k < n->members; k++) {
-    int a = n->member[k].array;
-    own_range(w, a, n->member[k].dim, &own[k].lo, &own[k].hi);
-    shift_end(n->member[k].shift, &own[k].lo);
-    shift_end(n->member[k].shift, &own[k].hi);
-    same = same && strcmp(text_str(&own[k].lo), text_str(&own[0].lo)) == 0 &&
-           strcmp(text_str(&own[k].hi), text_str(&own[0].hi)) == 0;
+    const text *end = hi ? &own[k].hi : &own[k].lo;
+    bool again = false;
+    for (int i = 0; i < k; i++)
+      again |= strcmp(text_str(hi ? &own[i].hi : &own[i].lo), text_str(end)) == 0;
+    if (is_number(text_str(end), &value))
+      best = numbers++ && (hi ? best > value : best < value) ? best : value;
+    else if (!again)
+      text_printf(&list, "%s%s", others++ ? ", " : "", text_str(end));
   }
-  for (int end = 0; end < 2; end++) {
-    if (!end && same && strcmp(text_str(&own[0].lo), "0") == 0)
-      continue;
-    text_add(out, end && out->n ? ".." : "");
-    print_shared_end(n, own, same, end, out);
+  if (numbers)
+    text_printf(&list, "%s%" PRId64, others++ ? ", " : "", best);
+  text_printf(out, others > 1 ? "%s(%s)" : "%s%s", others < 2 ? "" : hi ? "max" : "min", text_str(&list));
+  text_clear(&list);
+}
+
+/* The union of what the members walk. */
+static void shared_range(const writer *w, const order_node *n, ends *own, text *out)
+{
+  for (int k = 0; k < n->members; k++) {
+    text lo = { 0 }, hi = { 0 };
+    own_range(w, n->member[k].array, n->member[k].dim, &lo, &hi);
+    add_end(text_str(&lo), n->member[k].shift, &own[k].lo);
+    add_end(text_str(&hi), n->member[k].shift, &own[k].hi);
+    text_clear(&lo);
+    text_clear(&hi);
   }
-  return same;
+  text lo = { 0 };
+  print_shared_end(n, own, false, &lo);
+  if (strcmp(text_str(&lo), "0") != 0)
+    text_printf(out, "%s..", text_str(&lo));
+  print_shared_end(n, own, true, out);
+  text_clear(&lo);
 }
 
 /* ---- what stays while statements share a loop ---- */
@@ -1008,10 +1031,10 @@ static void print_slices(writer *w, const stay *s, const char *end, const char *
     print_slice(w, s, 0, verb);
   if (s->dim < 0 || s->first == s->last)
     return;
-  text_printf(&head, "for %s in %s", w->shared_name[w->shared], end);
-  shift_by(s->first, &head);
-  text_printf(&head, "..%s", end);
-  shift_by(s->last, &head);
+  text_printf(&head, "for %s in ", w->shared_name[w->shared]);
+  add_end(end, s->first, &head);
+  text_add(&head, "..");
+  add_end(end, s->last, &head);
   open_block(w, text_str(&head));
   print_slice(w, s, 0, verb);
   close_block(w);
@@ -1100,13 +1123,14 @@ static void end_stays(writer *w, stays *l)
 
 static bool print_tree(writer *w, const order_node *n);
 
-static void bind_members(writer *w, const order_node *n, const ends *own, bool same, size_t *length)
+static void bind_members(writer *w, const order_node *n, const ends *own, const stays *whole, size_t *length)
 {
   const char *name = w->shared_name[w->shared];
   for (int k = 0; k < n->members; k++) {
     int a = n->member[k].array;
     length[k] = w->guard[a].n;
-    if (!same)
+    if (strcmp(text_str(&own[k].lo), text_str(&whole->lo)) != 0 ||
+        strcmp(text_str(&own[k].hi), text_str(&whole->hi)) != 0)
       text_printf(&w->guard[a], "%s(%s >= %s) * (%s < %s)", w->guard[a].n ? " * " : "", name, text_str(&own[k].lo),
                   name, text_str(&own[k].hi));
     bind_variable(w, a, n->member[k].dim, name, n->member[k].shift);
@@ -1134,13 +1158,13 @@ static bool print_shared(writer *w, const order_node *n)
   ends *own = MEM_NEW(ends, (size_t)n->members + 1);
   size_t *length = MEM_NEW(size_t, (size_t)n->members + 1);
   stays *l = MEM_NEW(stays, 1);
-  bool same = shared_range(w, n, own, &range);
+  shared_range(w, n, own, &range);
   char *name = w->shared_name[++w->shared];
-  print_shared_end(n, own, same, false, &l->lo);
-  print_shared_end(n, own, same, true, &l->hi);
+  print_shared_end(n, own, false, &l->lo);
+  print_shared_end(n, own, true, &l->hi);
   loop_name(w, w->s->g->array[n->member[0].array].var[n->member[0].dim], name);
   text_printf(&head, "for %s in %s%s", name, text_str(&range), n->reversed ? " reversed" : "");
-  bind_members(w, n, own, same, length);
+  bind_members(w, n, own, l, length);
   begin_stays(w, n, l);
   open_block(w, text_str(&head));
   print_stays(w, l, true);
@@ -1428,7 +1452,7 @@ static bool print_tree(writer *w, const order_node *n)
 static bool print_all(const tiler_shape *s, const normal_form *form, const tiler_nests *nests, double m, int which,
                       const tiler_stay_plan *plan, int *tiled, bool *parts, text *out)
 {
-  order_node *order = tiler_order(s, form != NULL, plan->fuse);
+  order_node *order = tiler_order(s, form != NULL, plan->fusion);
   if (!order)
     return false;
   size_t arrays = (size_t)s->g->arrays;

@@ -12,9 +12,9 @@
 bool tiler_plain(const tiler_shape *s, text *out);
 
 /* The same, and what the loops read again stays on chip (stay.h), as far as m words go; false where nothing would.
-   fuse: statements share loops that nothing orders (order.h).  bare: so many loops, the outermost, keep nothing, so
+   fusion: statements share loops that nothing orders (order.h).  bare: so many loops, the outermost, keep nothing, so
    that those inside have all the room. */
-typedef struct { bool fuse; int bare; } tiler_stay_plan;
+typedef struct { order_fusion fusion; int bare; } tiler_stay_plan;
 bool tiler_staying(const tiler_shape *s, double m, const tiler_stay_plan *plan, text *out);
 
 /* Statements that are in no circle, as nests of their own: what others read of them is stored.  names: " a b ", those
