@@ -16,7 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TUNING = 2, FINDING = 5 };              /* seconds of a processor, without --limit-time */
+/* Seconds of a processor, without --limit-time; so long is looked for a schedule while none was played to its end. */
+enum { TUNING = 2, FINDING = 5, LONGEST = 15 };
 
 /* ---- in the child ---- */
 
@@ -96,9 +97,9 @@ static void look(FILE *out, const cdag *g, const pebble_rules *rules, const char
 
 /* Less than what the library's schedules move, which were looked at before (0: there are none).  It keeps some of the
  * time for what it says at the end. */
-static void find(FILE *out, const cdag *g, const pebble_rules *rules, double seconds, num_count known)
+static void find(FILE *out, const cdag *g, const pebble_rules *rules, double seconds, double longest, num_count known)
 {
-  schedule_find_options o = { .seconds = 0.9 * seconds, .known = known };
+  schedule_find_options o = { .seconds = 0.9 * seconds, .longest = 0.9 * longest, .known = known };
   schedule_found f = { 0 };
   schedule *s = NULL;
   diag d = { 0 };
@@ -109,10 +110,11 @@ static void find(FILE *out, const cdag *g, const pebble_rules *rules, double sec
   schedule_free(s);
 }
 
-static void look_or_find(FILE *out, const cdag *g, const pebble_rules *rules, const cli_upper *u, double seconds)
+static void look_or_find(FILE *out, const cdag *g, const pebble_rules *rules, const cli_upper *u, double seconds,
+                         double longest)
 {
   if (schedule_is_found(g, u->name))
-    find(out, g, rules, seconds, u->io);
+    find(out, g, rules, seconds, longest, u->io);
   else
     look(out, g, rules, u->name);
 }
@@ -167,7 +169,7 @@ static void ask_here(const cdag *g, const pebble_rules *rules, double seconds, c
   FILE *out = open_memstream(&said, &n);
   if (!out)
     return;
-  look_or_find(out, g, rules, u, seconds);
+  look_or_find(out, g, rules, u, seconds, seconds);
   fclose(out);
   FILE *in = n > 0 ? fmemopen(said, n, "r") : NULL;
   if (in) {
@@ -191,9 +193,10 @@ static bool ask(const cdag *g, const pebble_rules *rules, double seconds, bool d
   if (child == 0) {
     FILE *out = fdopen(ends[1], "w");
     close(ends[0]);
-    stop_after(seconds, deadline);
+    double longest = schedule_is_found(g, u->name) && !deadline ? LONGEST : seconds;
+    stop_after(longest, deadline);
     if (out)
-      look_or_find(out, g, rules, u, seconds);
+      look_or_find(out, g, rules, u, seconds, longest);
     _exit(0);
   }
   close(ends[1]);

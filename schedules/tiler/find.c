@@ -22,7 +22,7 @@
 typedef struct {
   const cdag *g;
   const pebble_rules *rules;
-  double until;                /* second of the processor; 0: none */
+  double from, seconds, longest; /* of the processor: from then on, as many as options say */
   schedule_found *out;
   schedule_found unplayed;     /* the best of which no end was seen */
   num_count promised;          /* what a text that is played later moves by the count; 0: none */
@@ -30,10 +30,15 @@ typedef struct {
   int refused;
 } finder;
 
+static double end_of_time(const finder *f)
+{
+  return f->from + (f->out->origin == FOUND_NOTHING ? f->longest : f->seconds);
+}
+
 static bool is_late(void *context)
 {
   const finder *f = context;
-  return f->until > 0 && clock_processor() >= f->until;
+  return f->seconds > 0 && clock_processor() >= end_of_time(f);
 }
 
 static num_count io_of(const schedule_found *f)
@@ -50,7 +55,7 @@ static tiler_patience patience_for(const finder *f, uint64_t iterations)
   if (f->promised && (!below || f->promised < below))
     below = f->promised;
   return (tiler_patience){ .iterations = iterations,
-                           .until = f->until > 0 ? now + 0.7 * fmax(f->until - now, 0.1) : 0,
+                           .until = f->seconds > 0 ? now + 0.7 * fmax(end_of_time(f) - now, 0.1) : 0,
                            .below = below };
 }
 
@@ -459,8 +464,9 @@ static bool staying(finder *f, const tiler_shape *s, double m, int which, text *
   *parts = false;
   if (which == STAYS_TRIED - 1)
     return tiler_stepping(s, m, &(tiler_nests){ print_part, f }, out);
-  static const tiler_stay_plan plan[] = { { ORDER_APART, 0 }, { ORDER_TOGETHER, 0 }, { ORDER_APART, 1 }, { ORDER_TOGETHER, 1 },
-                                          { ORDER_LAGGED, 0 } };
+  static const tiler_stay_plan plan[] = {
+    { ORDER_APART, 0 }, { ORDER_TOGETHER, 0 }, { ORDER_APART, 1 }, { ORDER_TOGETHER, 1 }, { ORDER_LAGGED, 0 },
+  };
   return tiler_staying(s, m, &plan[which], out);
 }
 
@@ -517,7 +523,7 @@ static void try_circles(finder *f, const tiler_shape *s)
 static void make(finder *f, const tiler_shape *s)
 {
   bool more = f->out->origin == FOUND_NOTHING || s->cyclic;
-  if (f->out->origin == FOUND_NOTHING && f->until > 0)
+  if (f->out->origin == FOUND_NOTHING && f->seconds > 0)
     plain(f, s, true); /* so that there is something to say when time is over */
   int first = more ? 0 : 1;
   for (int which = 0; which < 2 && (more || f->out->origin == FOUND_LIBRARY); which++)
@@ -568,7 +574,9 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   if (rules->variant == PEBBLE_PARTIAL || g->graph)
     return diag_set(d, BAD_USAGE, "usage", "a schedule is found for %s; give one",
                     g->graph ? "rules, not for a graph (redblue schedule is)" : "the placing and the sliding game");
-  f.until = o->seconds > 0 ? clock_processor() + o->seconds : 0;
+  f.seconds = fmax(o->seconds, 0);
+  f.longest = fmax(o->seconds, o->longest);
+  f.from = clock_processor();
   tiler_shape_init(&s, g, false);
   if (o->known) {
     out->origin = FOUND_LIBRARY;

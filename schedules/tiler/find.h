@@ -12,6 +12,7 @@
 
 typedef struct {
   double seconds;              /* of the processor; 0: until everything was looked at */
+  double longest;              /* so many, if more, until something was played to its end */
   bool no_library;
   num_count known;             /* not 0: the I/O of the library's best, which the caller has; only less is of use */
 } schedule_find_options;

@@ -414,7 +414,8 @@ static bool widen(sweep *w, double m)
 {
   int64_t most = 1, least = 1;
   for (int q = 1; q < w->axes; q++)
-    most = num_max(most, (int64_t)sweep_extent(w, q + 1) + w->slope[q] * w->levels + w->lean[q] * (int64_t)sweep_extent(w, 1) + 8);
+    most = num_max(most, (int64_t)sweep_extent(w, q + 1) + w->slope[q] * w->levels +
+                           w->lean[q] * (int64_t)sweep_extent(w, 1) + 8);
   for (int k = 0; k < w->n; k++)
     for (int q = 1; q < w->axes; q++)
       least = num_max(least, w->stay[k][q]);

@@ -59,8 +59,8 @@ double sweep_extent(const sweep *w, int r);
 /* Inputs, cut into boxes; false: what a statement reads of one is no box. */
 bool sweep_cut_inputs(sweep *w);
 void sweep_plan_inputs(sweep *w, double m); /* how they come, when slopes and lags are known */
-/* What statement k reads of it: the hull of indices with the same coefficients, and the readers' variables then; rank -1:
-   nothing.  False: of other coefficients too. */
+/* What statement k reads of it: the hull of indices with the same coefficients, and the readers' variables then;
+   rank -1: nothing.  False: of other coefficients too. */
 bool sweep_hull(const sweep *w, int k, const sweep_input *in, tiler_access *hull);
 double sweep_input_words(const sweep *w);   /* on chip while a strip is walked */
 
