@@ -152,18 +152,22 @@ static isl_union_map *sources_of(flow *f, isl_map *access)
   return isl_union_map_union(written, given);
 }
 
+/* instance -> element, whatever the instance */
+static isl_map *access_map(flow *f, int k, int i)
+{
+  char *here = instance(f->n, k), *from = element(&f->n->statement[k].read[i]);
+  isl_map *map = map_of(f, "%s -> %s%s", here, from, "");
+  mem_free(here);
+  mem_free(from);
+  return map;
+}
+
 static void read_accesses(flow *f, int k)
 {
   const c_statement *s = &f->n->statement[k];
-  char *here = instance(f->n, k);
   f->s[k].read = MEM_NEW(isl_union_map *, (size_t)s->reads + 1);
-  for (int i = 0; i < s->reads; i++) {
-    char *from = element(&s->read[i]);
-    f->s[k].read[i] =
-        sources_of(f, isl_map_intersect_domain(map_of(f, "%s -> %s%s", here, from, ""), isl_set_copy(f->s[k].domain)));
-    mem_free(from);
-  }
-  mem_free(here);
+  for (int i = 0; i < s->reads; i++)
+    f->s[k].read[i] = sources_of(f, isl_map_intersect_domain(access_map(f, k, i), isl_set_copy(f->s[k].domain)));
 }
 
 /* What a read of all elements after the nest would find. */
@@ -409,6 +413,85 @@ static bool has_strides(isl_set *s)
   return some;
 }
 
+/* b without constraint `left_out` of its list. */
+static isl_basic_set *without(isl_basic_set *b, isl_constraint_list *l, int left_out)
+{
+  isl_basic_set *rest = isl_basic_set_universe(isl_basic_set_get_space(b));
+  for (int i = 0; i < isl_constraint_list_n_constraint(l); i++)
+    if (i != left_out)
+      rest = isl_basic_set_add_constraint(rest, isl_constraint_list_get_constraint(l, i));
+  return rest;
+}
+
+/* Pieces of `whole` need not be disjoint: of b's conditions those are kept that keep what is known of it inside. */
+static isl_basic_set *relaxed(isl_basic_set *b, isl_set *whole, isl_set *known)
+{
+  bool again = isl_basic_set_dim(b, OF_DIV) == 0;
+  while (again) {
+    isl_constraint_list *l = isl_basic_set_get_constraint_list(b);
+    again = false;
+    for (int i = 0; i < isl_constraint_list_n_constraint(l) && !again; i++) {
+      isl_basic_set *rest = without(b, l, i);
+      isl_set *there = isl_set_intersect(isl_set_from_basic_set(isl_basic_set_copy(rest)), isl_set_copy(known));
+      again = isl_set_is_subset(there, whole);
+      isl_set_free(there);
+      isl_basic_set_free(again ? b : rest);
+      b = again ? rest : b;
+    }
+    isl_constraint_list_free(l);
+  }
+  return b;
+}
+
+/* What is read of an array as given: all of it; what a piece of an access reads again and again; what one reads once. */
+typedef struct { isl_set *all, *again, *once, *whole, *known; } reading;
+
+static void join(isl_set **to, isl_set *more) { *to = *to ? isl_set_union(*to, more) : more; }
+
+static isl_stat add_piece(isl_basic_set *b, void *user)
+{
+  reading *r = user;
+  isl_set *largest = isl_set_from_basic_set(relaxed(b, r->whole, r->known));
+  isl_map *piece = isl_set_unwrap(isl_set_intersect(largest, isl_set_copy(r->known)));
+  bool once = isl_map_is_injective(piece) == isl_bool_true;
+  join(once ? &r->once : &r->again, isl_map_range(piece));
+  return isl_stat_ok;
+}
+
+/* An access of statement k. */
+static void add_reading(const flow *f, int k, reading *r, isl_map *map)
+{
+  isl_set *range = isl_map_range(isl_map_copy(map)), *any = isl_set_universe(isl_set_get_space(range));
+  join(&r->all, range);
+  r->known = isl_map_wrap(isl_map_from_domain_and_range(isl_set_copy(f->s[k].domain), any));
+  r->known = isl_set_intersect_params(r->known, isl_set_copy(f->context));
+  r->whole = isl_map_wrap(map);
+  isl_set_foreach_basic_set(r->whole, add_piece, r);
+  isl_set_free(r->whole);
+  isl_set_free(r->known);
+}
+
+/* A stencil reads its border at every step and the inside at the first one: these are arrays of their own, the inside
+   first.  False: nothing is read both ways, or all is read again and again. */
+static bool add_inside_and_border(flow *f, int a, const reading *r)
+{
+  if (!r->again || !r->once || has_strides(r->all) || isl_set_is_disjoint(r->again, r->once))
+    return false;
+  isl_set *border = isl_set_intersect(isl_set_copy(r->again), isl_set_copy(r->all));
+  border = isl_set_make_disjoint(isl_set_coalesce(border));
+  isl_set *inside = isl_set_coalesce(isl_set_subtract(isl_set_copy(r->all), isl_set_copy(border)));
+  inside = isl_set_make_disjoint(inside);
+  bool good = !isl_set_is_empty(inside) &&
+              isl_set_n_basic_set(inside) + isl_set_n_basic_set(border) <= INPUT_PARTS;
+  if (good) {
+    isl_set_foreach_basic_set(inside, add_one_part, &(adding){ f, true, a });
+    isl_set_foreach_basic_set(border, add_one_part, &(adding){ f, true, a });
+  }
+  isl_set_free(inside);
+  isl_set_free(border);
+  return good;
+}
+
 /* One array when they are convex, else one for each convex part, unless there are too many: then some that nobody reads
  * are inputs too. */
 static void add_inputs(flow *f, int a, isl_set *read)
@@ -433,25 +516,28 @@ static void add_inputs(flow *f, int a, isl_set *read)
 static void make_input_parts(flow *f)
 {
   for (int a = 0; a < f->n->arrays; a++) {
-    isl_set *read = NULL;
+    reading r = { 0 };
     for (int k = 0; k < f->n->statements; k++)
       for (int i = 0; i < f->n->statement[k].reads && f->s[k].kind == VALUE; i++) {
         isl_map_list *list = isl_union_map_get_map_list(f->s[k].read[i]);
         for (int m = 0; m < isl_map_list_n_map(list); m++) {
           bool input;
           isl_map *map = isl_map_list_get_map(list, m);
-          if (target_of(map, &input) == a && input) {
-            isl_set *range = isl_map_range(map);
-            read = read ? isl_set_union(read, range) : range;
-          } else
+          if (target_of(map, &input) == a && input)
+            add_reading(f, k, &r, isl_map_coalesce(isl_map_compute_divs(map)));
+          else
             isl_map_free(map);
         }
         isl_map_list_free(list);
       }
-    if (!read)
-      continue;
-    read = isl_set_coalesce(isl_set_compute_divs(read));
-    add_inputs(f, a, read);
+    if (r.all) {
+      r.all = isl_set_coalesce(isl_set_compute_divs(r.all));
+      if (!add_inside_and_border(f, a, &r))
+        add_inputs(f, a, isl_set_copy(r.all));
+    }
+    isl_set_free(r.all);
+    isl_set_free(r.again);
+    isl_set_free(r.once);
   }
 }
 
@@ -726,40 +812,10 @@ static void put_term(term_writing *w, isl_multi_aff *value, isl_basic_set *when)
 
 typedef struct { term_writing *w; isl_multi_aff *value; isl_set *where; } one_piece;
 
-/* b without constraint `left_out` of its list. */
-static isl_basic_set *without(isl_basic_set *b, isl_constraint_list *l, int left_out)
-{
-  isl_basic_set *rest = isl_basic_set_universe(isl_basic_set_get_space(b));
-  for (int i = 0; i < isl_constraint_list_n_constraint(l); i++)
-    if (i != left_out)
-      rest = isl_basic_set_add_constraint(rest, isl_constraint_list_get_constraint(l, i));
-  return rest;
-}
-
-/* Pieces need not be disjoint: of b's conditions those are kept that keep it inside the whole. */
-static isl_basic_set *relaxed(const one_piece *o, isl_basic_set *b)
-{
-  bool again = isl_basic_set_dim(b, OF_DIV) == 0;
-  while (again) {
-    isl_constraint_list *l = isl_basic_set_get_constraint_list(b);
-    again = false;
-    for (int i = 0; i < isl_constraint_list_n_constraint(l) && !again; i++) {
-      isl_basic_set *rest = without(b, l, i);
-      isl_set *there = isl_set_intersect(isl_set_from_basic_set(isl_basic_set_copy(rest)), isl_set_copy(o->w->known));
-      again = isl_set_is_subset(there, o->where);
-      isl_set_free(there);
-      isl_basic_set_free(again ? b : rest);
-      b = again ? rest : b;
-    }
-    isl_constraint_list_free(l);
-  }
-  return b;
-}
-
 static isl_stat put_part_of_piece(isl_basic_set *b, void *user)
 {
   one_piece *o = user;
-  b = relaxed(o, b);
+  b = relaxed(b, o->where, o->w->known);
   put_term(o->w, o->value, b);
   isl_basic_set_free(b);
   return isl_stat_ok;
@@ -784,7 +840,36 @@ static isl_stat put_piece(isl_set *where, isl_multi_aff *value, void *user)
   return isl_stat_ok;
 }
 
-static void put_access(term_writing *w, isl_map *map)
+static isl_stat put_everywhere(isl_set *where, isl_multi_aff *value, void *user)
+{
+  isl_basic_set *always = isl_basic_set_universe(isl_set_get_space(where));
+  put_term(user, value, always);
+  isl_basic_set_free(always);
+  isl_set_free(where);
+  isl_multi_aff_free(value);
+  return isl_stat_ok;
+}
+
+/* Where the access names something of the target it reads that: then it is said as in C, without a condition. */
+static bool put_as_written(term_writing *w, isl_map *here, isl_map *access)
+{
+  isl_map *own = isl_map_intersect_domain(isl_map_copy(access), isl_set_copy(w->known));
+  bool same = isl_map_has_equal_space(own, here) == isl_bool_true;
+  if (same) {
+    own = isl_map_intersect_range(own, isl_set_from_basic_set(isl_basic_set_copy(w->target->domain)));
+    same = isl_map_is_equal(own, here) == isl_bool_true;
+  }
+  isl_map_free(own);
+  if (same) {
+    isl_pw_multi_aff *value = isl_pw_multi_aff_from_map(isl_map_copy(access));
+    isl_pw_multi_aff_foreach_piece(value, put_everywhere, w);
+    isl_pw_multi_aff_free(value);
+  }
+  return same;
+}
+
+/* What one access reads of one array or statement. */
+static void put_access(term_writing *w, isl_map *map, isl_map *access)
 {
   flow *f = w->f;
   bool input;
@@ -795,13 +880,12 @@ static void put_access(term_writing *w, isl_map *map)
     isl_map *here = isl_map_intersect_domain(isl_map_copy(map), isl_set_copy(w->known));
     here = isl_map_intersect_range(here, isl_set_from_basic_set(isl_basic_set_copy(f->part[i].domain)));
     w->target = &f->part[i];
-    if (isl_map_is_empty(here))
-      isl_map_free(here);
-    else {
-      isl_pw_multi_aff *value = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(here));
+    if (!isl_map_is_empty(here) && !(input && put_as_written(w, here, access))) {
+      isl_pw_multi_aff *value = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(isl_map_copy(here)));
       isl_pw_multi_aff_foreach_piece(value, put_piece, w);
       isl_pw_multi_aff_free(value);
     }
+    isl_map_free(here);
   }
 }
 
@@ -812,12 +896,14 @@ static void put_terms_of(flow *f, const part *p, text *out)
   term_writing w = { .f = f, .p = p, .out = out, .known = known };
   for (int i = 0; i < f->n->statement[p->of].reads; i++) {
     isl_map_list *list = isl_union_map_get_map_list(f->s[p->of].read[i]);
+    isl_map *access = access_map(f, p->of, i);
     for (int m = 0; m < isl_map_list_n_map(list); m++) {
       isl_map *map = isl_map_list_get_map(list, m);
-      put_access(&w, map);
+      put_access(&w, map, access);
       isl_map_free(map);
     }
     isl_map_list_free(list);
+    isl_map_free(access);
   }
   text_clear(&w.terms);
   isl_set_free(known);

@@ -523,11 +523,11 @@ static void try_circles(finder *f, const tiler_shape *s)
 static void make(finder *f, const tiler_shape *s)
 {
   bool more = f->out->origin == FOUND_NOTHING || s->cyclic;
-  if (f->out->origin == FOUND_NOTHING && f->seconds > 0)
-    plain(f, s, true); /* so that there is something to say when time is over */
   int first = more ? 0 : 1;
   for (int which = 0; which < 2 && (more || f->out->origin == FOUND_LIBRARY); which++)
     try_maker(f, s, swept, which); /* blocks that are soon judged, then the best ones */
+  if (f->out->origin == FOUND_NOTHING && f->seconds > 0)
+    plain(f, s, true); /* so that there is something to say when time is over */
   if (f->out->origin == FOUND_LIBRARY) {
     if (more)
       try_circles(f, s);
