@@ -90,6 +90,19 @@ static void f(int n, DATA_TYPE POLYBENCH_1D(a,N,n), DATA_TYPE POLYBENCH_1D(b,N,n
 C
 ok "spellings" "$(edges "$t/a.c:n=9")" "$(edges "$t/b.c:n=9")"
 ok "spellings: edges" "$(edges "$t/a.c:n=9" | grep -vc '^[#%]')" "$(edges "$t/b.c:n=9" | grep -vc '^[#%]')"
+# a border, read at every step, and the inside, read at the first, are inputs of their own, said as in C
+cat > "$t/points.c" <<'C'
+void f(int t, int n, double A[n]) {
+  for (int s = 0; s < t; s++)
+    for (int i = 1; i < n - 1; i++)
+      A[i] = A[i-1] + A[i] + A[i+1];
+}
+C
+ok "border" "$("$REDBLUE" cdag "$t/points.c:t=9,n=9" --format cdag | sed '1,2d')" 'input A[x0:1..n-1]
+input A_1[x0:1]
+input A_2[x0:n-1..n]
+A_3[s:t, i:1..n-1] = A_3[s,i-1], A_1[i-1], A_3[s-1,i], A[i] if s == 0, A_3[s-1,i+1], A[i+1] if s == 0, A_2[i+1]
+output A_3[t-1,*]'
 # a default; a text printed is read again
 cat > "$t/c.c" <<'C'
 #define N 6

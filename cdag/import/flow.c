@@ -443,7 +443,8 @@ static isl_basic_set *relaxed(isl_basic_set *b, isl_set *whole, isl_set *known)
   return b;
 }
 
-/* What is read of an array as given: all of it; what a piece of an access reads again and again; what one reads once. */
+/* What is read of an array as given: all of it; what a piece of an access reads again and again; what one reads
+   once. */
 typedef struct { isl_set *all, *again, *once, *whole, *known; } reading;
 
 static void join(isl_set **to, isl_set *more) { *to = *to ? isl_set_union(*to, more) : more; }

@@ -371,11 +371,14 @@ static double row_words(const sweep *w, int k)
 /* Rows stay at all levels but those that nothing in the block reads; one more is computed, and one not dropped yet. */
 static double peak_of(const sweep *w)
 {
-  double sum = sweep_input_words(w), most = 0;
+  double sum = 0, brought = 0, most = 0;
   for (int k = 0; k < w->n; k++) {
-    sum += (double)(num_max(w->levels - w->near[k], 0) + w->brought[k]) * (double)w->stay[k][0] * row_words(w, k);
+    double rows = (double)w->stay[k][0] * row_words(w, k);
+    sum += (double)num_max(w->levels - w->near[k], 0) * rows;
+    brought += (double)w->brought[k] * rows;
     most = fmax(most, row_words(w, k));
   }
+  sum += brought + sweep_input_words(w, brought);
   return sum + 2 * most;
 }
 
@@ -414,8 +417,8 @@ static bool widen(sweep *w, double m)
 {
   int64_t most = 1, least = 1;
   for (int q = 1; q < w->axes; q++)
-    most = num_max(most, (int64_t)sweep_extent(w, q + 1) + w->slope[q] * w->levels +
-                           w->lean[q] * (int64_t)sweep_extent(w, 1) + 8);
+    most = num_max(most, w->most[q + 1] - w->least[q + 1] + w->slope[q] * w->levels +
+                             w->lean[q] * (w->most[1] - w->least[1]) + 8);
   for (int k = 0; k < w->n; k++)
     for (int q = 1; q < w->axes; q++)
       least = num_max(least, w->stay[k][q]);

@@ -343,26 +343,6 @@ void sweep_plan_inputs(sweep *w, double m)
   }
 }
 
-/* Words of an input on chip while a strip is walked; 0 when it is there at the ends of an axis only. */
-static double words_of(const sweep *w, const sweep_input *in)
-{
-  double z = 1, later = (double)(in->how == BY_LEVEL ? 0 : w->levels - 1);
-  for (int q = 0; q < w->s->g->array[in->array].rank; q++) {
-    int v = in->var[q];
-    double all = (double)size_of(in, q), need = all;
-    if (v == 0)
-      need = (double)(w->levels + spread(in, q) - 1);
-    else if (v == 1)
-      need = (double)w->slope[0] * later + (double)spread(in, q);
-    else if (v >= 2)
-      need = (double)(w->width[v - 1] + spread(in, q) - 1) + (double)w->slope[v - 1] * later;
-    if (v >= 1 && all < need / 2 && in->how != KEPT)
-      return 0;
-    z *= in->how == KEPT ? all : fmin(need, all);
-  }
-  return z;
-}
-
 /* Is it read at the first levels of all only, where it stands for the levels before? */
 static bool is_first_level(const sweep *w, const sweep_input *in)
 {
@@ -372,11 +352,33 @@ static bool is_first_level(const sweep *w, const sweep_input *in)
   return in->past - w->least[0] <= brought;
 }
 
-double sweep_input_words(const sweep *w)
+/* Words of an input on chip while a strip is walked; 0 when it is there at the ends of an axis only.  At the first
+   level the oldest row goes before the next level comes, as a level's before it does. */
+static double words_of(const sweep *w, const sweep_input *in)
 {
-  double sum = 0;
+  double z = 1, later = (double)(in->how == BY_LEVEL ? 0 : w->levels - 1);
+  for (int q = 0; q < w->s->g->array[in->array].rank; q++) {
+    int v = in->var[q];
+    double all = (double)size_of(in, q), need = all;
+    if (v == 0)
+      need = (double)(w->levels + spread(in, q) - 1);
+    else if (v == 1)
+      need = (double)w->slope[0] * later + (double)(spread(in, q) - is_first_level(w, in));
+    else if (v >= 2)
+      need = (double)(w->width[v - 1] + spread(in, q) - 1) + (double)w->slope[v - 1] * later;
+    bool whole = v >= 2 && w->lean[v - 1] == 0 && (double)w->width[v - 1] >= sweep_extent(w, v);
+    if (v >= 1 && all < need / 2 && in->how != KEPT && !whole)
+      return 0;
+    z *= in->how == KEPT ? all : fmin(need, all);
+  }
+  return z;
+}
+
+double sweep_input_words(const sweep *w, double brought)
+{
+  double sum = 0, first = 0;
   for (int i = 0; i < w->inputs; i++)
-    if (w->input[i].how != BY_STATEMENT && !is_first_level(w, &w->input[i]))
-      sum += words_of(w, &w->input[i]);
-  return sum;
+    if (w->input[i].how != BY_STATEMENT)
+      *(is_first_level(w, &w->input[i]) ? &first : &sum) += words_of(w, &w->input[i]);
+  return sum + fmax(first - brought, 0);
 }

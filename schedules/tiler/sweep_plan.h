@@ -62,7 +62,9 @@ void sweep_plan_inputs(sweep *w, double m); /* how they come, when slopes and la
 /* What statement k reads of it: the hull of indices with the same coefficients, and the readers' variables then;
    rank -1: nothing.  False: of other coefficients too. */
 bool sweep_hull(const sweep *w, int k, const sweep_input *in, tiler_access *hull);
-double sweep_input_words(const sweep *w);   /* on chip while a strip is walked */
+/* On chip while a strip is walked.  What is read at the first level has the place of the `brought` words that other
+   blocks read of the level before. */
+double sweep_input_words(const sweep *w, double brought);
 
 /* ---- the text (sweep_text.c) ---- */
 
