@@ -327,6 +327,20 @@ static bool comes_later(printer *w, int p, const polyhedron *on)
   return false;
 }
 
+/* Is it of some steps only, whatever the tile? */
+static bool is_fixed(const printer *w, const piece *x)
+{
+  linear k = linear_variable(w->c->step.dim[x->member]);
+  int64_t at;
+  return circle_is_single(x->p, &k, &at);
+}
+
+/* What is of one step says so itself. */
+static bool piece_comes_later(printer *w, const piece *x)
+{
+  return !is_fixed(w, x) && comes_later(w, x->member, x->p);
+}
+
 static void and_also(text *out) { text_add(out, out->n ? " * " : ""); }
 
 /* Does member p compute anything at this step of this tile?  False: surely not. */
@@ -517,17 +531,9 @@ static void put_compute(printer *w, int depth, int p)
   text_clear(&line);
 }
 
-/* Is it of some steps only, whatever the tile? */
-static bool is_fixed(const printer *w, const piece *x)
-{
-  linear k = linear_variable(w->c->step.dim[x->member]);
-  int64_t at;
-  return circle_is_single(x->p, &k, &at);
-}
-
 static void put_piece(printer *w, int depth, const piece *x, const char *verb)
 {
-  if (comes_later(w, x->member, x->p))
+  if (piece_comes_later(w, x))
     return;
   text box = { 0 }, when = { 0 };
   print_own(w, x->member, x->p, true, &box);
@@ -758,7 +764,7 @@ bool circle_print(circle *c, const circle_names *names, text *out)
   list_pieces(&w);
   list_ops(&w); /* and what they want of early steps */
   for (int i = 0; i < w.pieces; i++)
-    comes_later(&w, w.piece[i].member, w.piece[i].p);
+    piece_comes_later(&w, &w.piece[i]);
   for (int t = 0; t < c->tiles; t++)
     put_tile_loop(&w, t);
   put_steps(&w, c->tiles);

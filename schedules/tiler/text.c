@@ -84,6 +84,18 @@ static void print_own(printer *p, const char *verb, int x, const tiler_node *at,
   tiler_own_box(p->t->n, x, at, part, p->out);
 }
 
+/* A condition that became part of an index: over a block of steps its box would hold what no step reads. */
+static bool is_pinned(const tiler_statement *s, const tiler_access *a)
+{
+  int c = s->chain[0], many = 0;
+  for (int q = 0; q < a->rank; q++) {
+    const tiler_form *f = &a->at[q].lo;
+    for (int r = 0; r < s->rank; r++)
+      many += f->coef[c] != 0 && f->coef[r] != 0 && (r != c || f->coef[c] != 1);
+  }
+  return many > 0;
+}
+
 /* What is there at the first step of a chain comes with the block that has this step, where the chain goes by blocks.
  */
 static void print_init(printer *p, int i, const tiler_node *at)
@@ -91,8 +103,19 @@ static void print_init(printer *p, int i, const tiler_node *at)
   const tiler_nest *n = p->t->n;
   const tiler_group *g = &n->init[i];
   const tiler_statement *s = tiler_at(n, g->first);
+  const tiler_access *whole = &s->access[g->access - s->begun];
+  int first = s->chain[0], cls = n->of[g->first][first];
   tiler_group through;
-  tiler_group_of(n, g->first, &s->access[g->access - s->begun], &through);
+  if (g->access->first && (at->blocked >> cls & 1) && tiler_bound_constant(&s->lo[first], s->rank) &&
+      is_pinned(s, whole)) {
+    end_line(p);
+    indent(p);
+    text_printf(p->out, "if lo(%s) <= %" PRId64 " { load ", n->cls[cls].block, s->least[first]);
+    tiler_box(n, g, at, p->out);
+    text_add(p->out, " }\n");
+    return;
+  }
+  tiler_group_of(n, g->first, whole, &through);
   begin_box(p, "load");
   tiler_box(n, n->chain[g->first] & (at->blocked | at->single) ? &through : g, at, p->out);
 }

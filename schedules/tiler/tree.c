@@ -1,4 +1,5 @@
 #include "schedules/tiler/tree.h"
+#include "schedules/tiler/words.h"
 #include <string.h>
 
 static bool refuse(tiler_tree *t, const char *why)
@@ -423,7 +424,7 @@ static bool live_place(tiler_tree *t, int x)
   t->spill[x] = false;
   if ((t->plan->spilled >> x & 1) && loop >= 0 && t->last[x] < 0 && tiler_at(n, x)->chains == 1) {
     int k = spill_node(t, x, loop);
-    if (k >= 0) {
+    if (k >= 0 && tiler_end_needs(n, x, &t->node[k]) < 0) { /* else the last steps are of several blocks */
       node = k;
       t->spill[x] = true;
     }
