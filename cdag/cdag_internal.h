@@ -13,6 +13,7 @@
 #define REDBLUE_CDAG_INTERNAL_H
 
 #include "cdag/cdag.h"
+#include "cdag/unite.h"
 
 /* Variable r of the nest stands in slot r: parameters are folded into constants. */
 typedef struct {
@@ -179,8 +180,12 @@ typedef struct {
   bool round;                  /* every array may have inputs, and the outputs are those of `tail` */
   int tail;
   const char *const *in_place; /* array: a text in place of its rule and its `output` lines, or NULL; NULL: none */
+  const cdag_united *united;   /* what is read of a slice is read of the whole; NULL: none is */
 } cdag_view;
 void cdag_print_view(text *out, const cdag *g, const cdag_view *v); /* v may be NULL */
+/* Some terms of an array's rule, behind `first`. */
+void cdag_print_terms(text *out, const cdag *g, int array, const cdag_term *term, int terms, const char *first,
+                      const cdag_view *v);
 /* ---- parts.c ---- */
 /* Is index s of the term variable r of the rule, and nothing else but perhaps the term's condition? */
 bool cdag_passes_on(const cdag *g, const cdag_term *t, int s, int r);

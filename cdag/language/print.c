@@ -147,29 +147,64 @@ static bool stays(const cdag *g, int array, const cdag_term *t, const cdag_view 
   return at < 0 || (v->dropped[array] >= 0 && cdag_passes_on(g, t, at, v->dropped[array]));
 }
 
-static void print_terms(text *out, const cdag *g, int array, const cdag_term *term, int terms, const cdag_view *v)
+/* Index q of a term of a slice is one of the term's, or a constant. */
+static void print_of_whole(text *out, const cdag *g, const cdag_view *v, const cdag_slice *s, const cdag_term *term)
 {
-  const char *first = " = ";
-  for (int t = 0; t < terms; t++, term++) {
-    const char *between = "";
-    if (!stays(g, array, term, v))
-      continue;
-    text_printf(out, "%s%s[", first, g->array[term->array].name);
-    first = ", ";
-    if (led(v, term->array)) {
-      text_add(out, v->lead);
-      between = ",";
-    }
-    for (int r = 0; r < g->array[term->array].rank; r++) {
-      if (!shown(v, term->array, r))
-        continue;
-      text_add(out, between);
-      between = ",";
-      print_index(out, &term->index[r], term->guarded == r + 1);
-    }
-    text_char(out, ']');
-    print_condition(out, term);
+  int whole = v->united->slice[0].array;
+  text_add(out, g->array[whole].name);
+  for (int q = 0; q < g->array[whole].rank; q++) {
+    text_char(out, q ? ',' : '[');
+    if (s->at[q] >= 0)
+      print_index(out, &term->index[s->at[q]], term->guarded == s->at[q] + 1);
+    else
+      text_printf(out, "%lld", (long long)s->value[q]);
   }
+  text_char(out, ']');
+}
+
+static void print_term(text *out, const cdag *g, const cdag_term *term, const cdag_view *v)
+{
+  const cdag_slice *slice = v && v->united ? cdag_slice_of(v->united, term->array) : NULL;
+  const char *between = "";
+  if (slice) {
+    print_of_whole(out, g, v, slice, term);
+    print_condition(out, term);
+    return;
+  }
+  text_printf(out, "%s[", g->array[term->array].name);
+  if (led(v, term->array)) {
+    text_add(out, v->lead);
+    between = ",";
+  }
+  for (int r = 0; r < g->array[term->array].rank; r++) {
+    if (!shown(v, term->array, r))
+      continue;
+    text_add(out, between);
+    between = ",";
+    print_index(out, &term->index[r], term->guarded == r + 1);
+  }
+  text_char(out, ']');
+  print_condition(out, term);
+}
+
+void cdag_print_terms(text *out, const cdag *g, int array, const cdag_term *term, int terms, const char *first,
+                      const cdag_view *v)
+{
+  text before = { 0 }; /* two slices read at one place are one term */
+  for (int t = 0; t < terms; t++, term++) {
+    text one = { 0 };
+    if (stays(g, array, term, v))
+      print_term(&one, g, term, v);
+    text_char(&one, '\n');
+    if (one.n > 1 && !(v && v->united && before.n && strstr(text_str(&before), text_str(&one)))) {
+      text_add(out, first);
+      text_add_n(out, text_str(&one), one.n - 1);
+      first = ", ";
+      text_add(&before, text_str(&one));
+    }
+    text_clear(&one);
+  }
+  text_clear(&before);
 }
 
 static void print_rule(text *out, const cdag *g, const cdag_array *a, bool input, bool output, const cdag_view *v)
@@ -179,7 +214,7 @@ static void print_rule(text *out, const cdag *g, const cdag_array *a, bool input
   text_add(out, (round ? array == v->tail : output) ? "output " : "");
   text_add(out, round || input ? "input " : "");
   print_head(out, g, a, v);
-  print_terms(out, g, array, a->term, a->terms, v);
+  cdag_print_terms(out, g, array, a->term, a->terms, " = ", v);
   text_char(out, '\n');
 }
 

@@ -7,6 +7,7 @@
 #include "schedules/tiler/peel.h"
 #include "schedules/tiler/plain.h"
 #include "schedules/tiler/search.h"
+#include "schedules/tiler/slices.h"
 #include "schedules/tiler/sweep.h"
 #include "schedules/tiler/text.h"
 #include "schedules/tiler/triangle.h"
@@ -20,7 +21,8 @@
 /* ---- what is looked for ---- */
 
 typedef struct {
-  const cdag *g;
+  const cdag *g;               /* whose loops and boxes are looked for */
+  const tiler_slices *slices;  /* it is the whole of these; NULL: it is what was given */
   const pebble_rules *rules;
   double from, seconds, longest; /* of the processor: from then on, as many as options say */
   schedule_found *out;
@@ -57,6 +59,17 @@ static tiler_patience patience_for(const finder *f, uint64_t iterations)
   return (tiler_patience){ .iterations = iterations,
                            .until = f->seconds > 0 ? now + 0.7 * fmax(end_of_time(f) - now, 0.1) : 0,
                            .below = below };
+}
+
+/* The referee's word, on the text under the names given. */
+static void judge(const finder *f, text *source, const tiler_patience *p, tiler_verdict *v)
+{
+  text own = { 0 };
+  if (f->slices && tiler_slices_text(f->slices, text_str(source), f->rules->m, &own)) {
+    text_clear(source);
+    *source = own;
+  }
+  tiler_judge(f->slices ? f->slices->given : f->g, f->rules, text_str(source), p, v);
 }
 
 static void keep(schedule_found *o, schedule_origin origin, const char *name, const text *source,
@@ -193,7 +206,7 @@ static bool attempt(const finder *f, const tiler_candidate *const *pick, int n, 
     text_clear(source);
     tiler_patience p = patience_for(f, 0);
     write_text(f->g, use, n, source);
-    tiler_judge(f->g, f->rules, text_str(source), &p, v);
+    judge(f, source, &p, v);
     if (v->legal || !v->counted || v->dear || v->peak <= most)
       return v->legal;
     m -= (double)(v->peak - most);
@@ -264,7 +277,7 @@ static void try_triangles(finder *f, const tiler_division *v, const tiler_candid
         use[k] = k == i ? &o.squares : pick[k];
       tiler_patience p = patience_for(f, 0);
       write_triangles(f->g, use, v->nests, i, &o, &source);
-      tiler_judge(f->g, f->rules, text_str(&source), &p, &verdict);
+      judge(f, &source, &p, &verdict);
       take(f, FOUND_TILED, "", &source, &verdict);
       text_clear(&source);
       if (verdict.legal || !verdict.counted || verdict.dear || verdict.peak <= f->rules->m)
@@ -363,7 +376,7 @@ static void try_listed(finder *f, const tiler_match *m, const schedule_listing *
     tiler_patience p = patience_for(f, 0);
     write_params(s, &params);
     tiler_match_text(m, f->g, l->text, text_str(&params), &source);
-    tiler_judge(f->g, f->rules, text_str(&source), &p, &v);
+    judge(f, &source, &p, &v);
     if (v.legal || strcmp(v.why, "line 0, rule memory") != 0)
       take(f, FOUND_LIBRARY, l->name, &source, &v);
   }
@@ -402,7 +415,7 @@ static void plain(finder *f, const tiler_shape *s, bool count_only)
   tiler_patience p = patience_for(f, 0);
   p.count_only = count_only;
   if (tiler_plain(s, &source)) {
-    tiler_judge(f->g, f->rules, text_str(&source), &p, &v);
+    judge(f, &source, &p, &v);
     take(f, FOUND_PLAIN, "", &source, &v);
   }
   text_clear(&source);
@@ -424,7 +437,7 @@ static bool try_maker(finder *f, const tiler_shape *s, maker *make, int which)
     bool parts = false, made = make(f, s, m, which, &source, &parts);
     if (made) {
       tiler_patience p = patience_for(f, parts ? PART_ITERATIONS : 0);
-      tiler_judge(f->g, f->rules, text_str(&source), &p, &v);
+      judge(f, &source, &p, &v);
       take(f, FOUND_TILED, "", &source, &v);
     }
     text_clear(&source);
@@ -489,7 +502,7 @@ static num_count count_staying(finder *f, const tiler_shape *s, int first, num_c
     bool parts;
     p.count_only = true;
     if (staying(f, s, (double)f->rules->m, which, &source, &parts))
-      tiler_judge(f->g, f->rules, text_str(&source), &p, &v);
+      judge(f, &source, &p, &v);
     io[which] = v.counted && v.fits ? num_plus(v.loads, v.stores) : NUM_TOO_MANY;
     if (io[which] != NUM_TOO_MANY && (!least || io[which] < least))
       least = io[which];
@@ -526,9 +539,9 @@ static void make(finder *f, const tiler_shape *s)
   int first = more ? 0 : 1;
   for (int which = 0; which < 2 && (more || f->out->origin == FOUND_LIBRARY); which++)
     try_maker(f, s, swept, which); /* blocks that are soon judged, then the best ones */
-  if (f->out->origin == FOUND_NOTHING && f->seconds > 0)
+  if (f->out->origin == FOUND_NOTHING && f->seconds > 0 && !f->slices)
     plain(f, s, true); /* so that there is something to say when time is over */
-  if (f->out->origin == FOUND_LIBRARY) {
+  if (f->out->origin == FOUND_LIBRARY || f->slices) { /* what stays is said as well, and shorter, for what was given */
     if (more)
       try_circles(f, s);
     return;
@@ -565,11 +578,23 @@ static void settle(finder *f)
   schedule_found_clear(u);
 }
 
+/* All that is tried for the computation f->g. */
+static void find_for(finder *f, bool library_too)
+{
+  tiler_shape s;
+  tiler_shape_init(&s, f->g, false);
+  if (library_too)
+    library(f, &s);
+  search_nests(f, &s);
+  make(f, &s);
+  tiler_shape_clear(&s);
+}
+
 status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out,
                      diag *d)
 {
   finder f = { .g = g, .rules = rules, .out = out };
-  tiler_shape s;
+  tiler_slices slices;
   *out = (schedule_found){ 0 };
   if (rules->variant == PEBBLE_PARTIAL || g->graph)
     return diag_set(d, BAD_USAGE, "usage", "a schedule is found for %s; give one",
@@ -577,16 +602,24 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   f.seconds = fmax(o->seconds, 0);
   f.longest = fmax(o->seconds, o->longest);
   f.from = clock_processor();
-  tiler_shape_init(&s, g, false);
   if (o->known) {
     out->origin = FOUND_LIBRARY;
     out->loads = o->known;
-  } else if (!o->no_library)
-    library(&f, &s);
-  search_nests(&f, &s);
-  make(&f, &s);
+  }
+  bool library_too = !o->known && !o->no_library;
+  if (tiler_slices_init(&slices, g)) {
+    f.g = tiler_slices_whole(&slices);
+    f.slices = &slices;
+    double until = f.until, now = clock_processor();
+    f.until = until > 0 ? now + 0.5 * (until - now) : 0;
+    find_for(&f, library_too);
+    f.until = until;
+    f.g = g;
+    f.slices = NULL;
+  }
+  find_for(&f, library_too);
+  tiler_slices_clear(&slices);
   settle(&f);
-  tiler_shape_clear(&s);
   if (!out->source.n)
     return diag_set(d, GAVE_UP, "limit", "no legal schedule was found%s%s", f.why[0] ? ": " : "", f.why);
   return OK;

@@ -1,0 +1,21 @@
+/* slices.h -- a computation whose arrays are whole spaces (cdag/unite.h), and its schedules under the names given. */
+#ifndef REDBLUE_SCHEDULES_TILER_SLICES_H
+#define REDBLUE_SCHEDULES_TILER_SLICES_H
+
+#include "cdag/unite.h"
+
+enum { TILER_UNITED = 16 };
+typedef struct {
+  const cdag *given;
+  int n;                       /* steps: each of the computation that the one before left */
+  cdag_united step[TILER_UNITED];
+} tiler_slices;
+
+/* False: there is nothing to unite.  To be cleared in any case. */
+bool tiler_slices_init(tiler_slices *s, const cdag *g);
+void tiler_slices_clear(tiler_slices *s);
+const cdag *tiler_slices_whole(const tiler_slices *s);
+/* A schedule of the whole, for m words, as one of what was given: each box of a whole is a box of each slice. */
+bool tiler_slices_text(const tiler_slices *s, const char *source, uint64_t m, text *out);
+
+#endif
