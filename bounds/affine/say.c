@@ -205,9 +205,10 @@ static void say_group(const proof *say, const affine_facts *f, const affine_clai
 void affine_say_reading(const proof *say, const affine_facts *f)
 {
   if (f->merged) {
-    proof_say(say, "Copies. An element that reads one other, and nothing else, counts here as that other. A play of the "
-                   "computation is one of what is left, with no more moves: call an element red, or blue, when it or "
-                   "one of its copies is; to make a copy then does nothing.");
+    proof_say(say,
+              "Copies. An element that reads one other, and nothing else, counts here as that other. A play of the "
+              "computation is one of what is left, with no more moves: call an element red, or blue, when it or one of "
+              "its copies is; to make a copy then does nothing.");
     proof_paragraph(say);
   }
   for (int x = 0; x < f->form.arrays; x++) {
