@@ -523,6 +523,94 @@ START_TEST(pieces_against_their_graphs)
 }
 END_TEST
 
+/* Elements that read windows, and how many indices of theirs are places. */
+static const struct { const char *text; int sides; } tapped[] = {
+  { "param n = 4\ninput X[n+2], W[3]\nO[i:n] = X[i..i+3], W[0..3]\noutput P[i:n] = O[i], O[i-1]\n", 1 },
+  { "param n = 2\ninput X[n+1,n+1], W[n,2,2]\n"
+    "O[f:n,y:n,x:n] = O[f-1,y,x], X[y,x..x+2], X[y+1,x..x+2], W[f,*,*], W[0,0,0] if f == 1\noutput O[n-1,*,*]\n", 2 },
+  { "param n = 3\ninput A[n,n], B[n,n], S[n,n]\nC[i:n,j:n] = A[i,*], B[*,j], S[i,j]\noutput C[*,*]\n", 1 },
+  { "param n = 3\ninput X[n,n], Y[n,n]\nC[i:n,j:n] = X[i-1..i+2,j..j+2], Y[i,j], Y[i,j+1], Y[i-1,j], Y[i-1,j+1], "
+    "Y[i+1,j], Y[i+1,j+1]\noutput C[*,*]\n", 2 },
+  { "param n = 4\ninput X[n], Y[n]\nC[i:n] = X[i..i+3], Y[i], Y[i+1]\noutput C[*]\n", 0 },
+  { "param n = 4\ninput X[n+9], Y[n+9]\nC[i:n] = X[2*i], X[2*i+2], Y[i], Y[i+2]\nD[i:n] = C[i..i+2], "
+    "Y[i..i+2]\noutput D[*]\n", 2 },
+};
+
+/* What the chain of vertex v reads, but the links, is what v reads; each link is one. */
+static void check_chain(const normal_form *f, const cdag_graph *e, uint32_t v, bool *last)
+{
+  cdag_element at, to;
+  place_of(f, v, &at);
+  const array_form *form = &f->array[at.array];
+  int first = form->rank - form->chain, places = 0;
+  bool *read = MEM_NEW(bool, e->n);
+  int64_t x[CDAG_RANK] = { 0 }, before[CDAG_RANK];
+  memcpy(x, at.x, (size_t)first * sizeof *x);
+  memset(&x[first], 0, (size_t)(CDAG_RANK - first) * sizeof *x);
+  while (pieces_with(&form->domain, x, form->rank) == 1) {
+    for (uint32_t u = 0; u < e->n; u++) {
+      int64_t y[CDAG_RANK] = { 0 };
+      place_of(f, u, &to);
+      const array_form *other = &f->array[to.array];
+      memcpy(y, to.x, sizeof y);
+      for (int r = other->rank - other->chain; r < other->rank; r++) { /* the last of the chain */
+        linear side = linear_variable(r);
+        int64_t lo;
+        ck_assert(polyhedra_span(&other->domain, &side, &lo, &y[r]));
+      }
+      for (int i = 0; i < f->accesses && u != v; i++)
+        read[u] = read[u] || (f->access[i]->from == at.array && f->access[i]->to == to.array &&
+                              reads(f->access[i], x, form->rank, y, other->rank));
+    }
+    int links = 0;
+    for (int i = 0; i < f->accesses && places > 0; i++)
+      links += f->access[i]->from == at.array && f->access[i]->to == at.array &&
+               reads(f->access[i], x, form->rank, before, form->rank);
+    ck_assert_msg(places == 0 || links == 1, "vertex %u, place %d: %d links", v, places, links);
+    memcpy(before, x, sizeof x);
+    places++;
+    int r = form->rank - 1; /* the next place */
+    for (x[r]++; r > first && pieces_with(&form->domain, x, form->rank) == 0; x[r]++)
+      x[r--] = 0;
+  }
+  *last = pieces_with(&form->outputs, before, form->rank) == 1;
+  for (uint32_t u = 0; u < e->n; u++) {
+    bool edge = false;
+    for (uint64_t i = e->pred_at[v]; i < e->pred_at[v + 1]; i++)
+      edge = edge || e->pred[i] == u;
+    ck_assert_msg(read[u] == edge, "vertex %u reads %u: %d, not %d", v, u, edge, read[u]);
+  }
+  mem_free(read);
+}
+
+START_TEST(windows_as_chains)
+{
+  cdag *g = NULL;
+  cdag_graph e = { 0 };
+  normal_form f;
+  diag d = { 0 };
+  int sides = 0;
+  ck_assert_msg(cdag_parse(&g, "tapped", tapped[_i].text, "", &d) == OK, "%s", d.message);
+  ck_assert_int_eq(cdag_materialise(g, 0, &e, &d), OK);
+  bool some = normal_form_init_tapped(&f, g);
+  for (int x = 0; x < f.arrays; x++)
+    sides += f.array[x].chain;
+  ck_assert_msg(sides == tapped[_i].sides && some == (sides > 0), "%d sides of %s", sides, tapped[_i].text);
+  for (uint32_t v = 0; v < e.n && some; v++) {
+    cdag_element at;
+    bool put_out;
+    place_of(&f, v, &at);
+    if (f.array[at.array].chain == 0)
+      continue;
+    check_chain(&f, &e, v, &put_out);
+    ck_assert_msg(put_out == e.output[v], "vertex %u is put out: %d", v, e.output[v]);
+  }
+  normal_form_clear(&f);
+  cdag_graph_clear(&e);
+  cdag_free(g);
+}
+END_TEST
+
 /* Texts with copies, and random ones. */
 START_TEST(copies_against_their_graphs)
 {
@@ -562,6 +650,7 @@ int main(void)
   tcase_add_test(t, large_counts);
   tcase_add_loop_test(t, flattened_against_their_graphs, 0, COUNT(flat));
   tcase_add_loop_test(t, pieces_against_their_graphs, 0, COUNT(pieces));
+  tcase_add_loop_test(t, windows_as_chains, 0, COUNT(tapped));
   tcase_add_loop_test(t, copies_against_their_graphs, 0, COUNT(copies) + support_rounds(12));
   tcase_add_loop_test(t, ancestors_against_their_graphs, 0, COUNT(ordered) + support_rounds(8));
   tcase_add_loop_test(t, degrees_against_their_graphs, 0, support_rounds(8));

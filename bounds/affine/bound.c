@@ -35,19 +35,20 @@ static status apply_affine(const bound_question *q, bound_list *out, diag *d)
   (void)d;
   if (q->g->graph || q->m > INT64_MAX / 4)
     return OK;
-  affine_facts f[2];
+  affine_facts f[READINGS];
   affine_best best[2];
-  int readings = bound_readings(q->g, f);
+  unsigned there = bound_readings(q->g, READINGS, f);
   for (int k = 0; k < 2; k++)
     mpz_init(best[k].value);
-  for (int r = 0; r < readings; r++)
-    affine_find(&f[r], (int64_t)q->m, AFFINE_ALL, best);
+  for (int r = 0; r < READINGS; r++)
+    if (there >> r & 1)
+      affine_find(&f[r], (int64_t)q->m, AFFINE_ALL, best);
   for (int k = 0; k < 2; k++)
     if (mpz_sgn(best[k].value) > 0 && (k == 0 || mpz_cmp(best[1].value, best[0].value) > 0))
-      add_affine(q, &f[best[k].claim.merged], &best[k], k, out);
+      add_affine(q, &f[best[k].claim.reading], &best[k], k, out);
   for (int k = 0; k < 2; k++)
     mpz_clear(best[k].value);
-  bound_readings_clear(f, readings);
+  bound_readings_clear(f, there);
   return OK;
 }
 
@@ -137,13 +138,14 @@ static status apply_stencil(const bound_question *q, bound_list *out, diag *d)
   (void)d;
   if (q->g->graph || q->m > INT32_MAX)
     return OK;
-  affine_facts f[2];
+  affine_facts f[READINGS];
   stencil_best best[2];
-  int readings = bound_readings(q->g, f);
+  unsigned there = bound_readings(q->g, READ_TAPPED, f);
   for (int k = 0; k < 2; k++)
     mpz_init(best[k].value);
-  for (int r = 0; r < readings; r++)
-    affine_find_stencil(&f[r], (int64_t)q->m, best);
+  for (int r = 0; r < READINGS; r++)
+    if (there >> r & 1)
+      affine_find_stencil(&f[r], (int64_t)q->m, best);
   for (int k = 0; k < 2; k++) {
     if (mpz_sgn(best[k].value) <= 0)
       continue;
@@ -158,11 +160,11 @@ static status apply_stencil(const bound_question *q, bound_list *out, diag *d)
     text_add(&b->parameters, text_str(&j.out));
     json_clear(&j);
     if (q->want_proof)
-      say_stencil(&f[best[k].claim.merged], &best[k].claim, (int64_t)q->m, b);
+      say_stencil(&f[best[k].claim.reading], &best[k].claim, (int64_t)q->m, b);
   }
   for (int k = 0; k < 2; k++)
     mpz_clear(best[k].value);
-  bound_readings_clear(f, readings);
+  bound_readings_clear(f, there);
   return OK;
 }
 

@@ -204,7 +204,7 @@ static bool worth(search *s, affine_claim *c, mpz_t value)
 static void begin(const search *s, affine_claim *c)
 {
   memset(c, 0, sizeof *c);
-  c->merged = s->f->merged;
+  c->reading = s->f->reading;
   c->owns = s->owns;
   memcpy(c->own, s->own, sizeof s->own);
 }
@@ -995,7 +995,7 @@ void affine_find(affine_facts *f, int64_t m, affine_what what, affine_best best[
   search *s = ARENA_NEW(&f->memory, search, 1);
   tried_words *t = ARENA_NEW(&f->memory, tried_words, 1);
   s->f = f;
-  s->m = m;
+  s->m = affine_pebbles(f, m);
   s->what = what;
   for (size_t k = 0; k < ORDERS; k++) {
     s->derived = 0;
@@ -1005,16 +1005,19 @@ void affine_find(affine_facts *f, int64_t m, affine_what what, affine_best best[
   }
 }
 
-int bound_readings(const cdag *g, affine_facts f[2])
+unsigned bound_readings(const cdag *g, affine_reading end, affine_facts f[READINGS])
 {
-  affine_facts_init(&f[0], g, false);
-  return affine_facts_init(&f[1], g, true) ? 2 : 1;
+  unsigned there = 0;
+  for (affine_reading r = 0; r < end; r++)
+    there |= (unsigned)affine_facts_init(&f[r], g, r) << r;
+  return there;
 }
 
-void bound_readings_clear(affine_facts *f, int n)
+void bound_readings_clear(affine_facts f[READINGS], unsigned there)
 {
-  for (int r = 0; r < n; r++)
-    affine_facts_clear(&f[r]);
+  for (affine_reading r = 0; r < READINGS; r++)
+    if (there >> r & 1)
+      affine_facts_clear(&f[r]);
 }
 
 /* ---- stencils ---- */
@@ -1108,7 +1111,7 @@ void affine_find_stencil(affine_facts *f, int64_t m, stencil_best best[2])
     for (int x = 0; x < f->form.arrays; x++)
       for (int stride = 1; stride <= 2; stride++)
         for (int margin = 0; has_columns(f, x, stride) && margin <= MARGIN; margin++) {
-          stencil_claim c = { .owns = s->owns, .merged = f->merged };
+          stencil_claim c = { .owns = s->owns, .reading = f->reading };
           memcpy(c.own, s->own, sizeof s->own);
           arena_clear(&f->scratch);
           if (stencil_guess(f, x, stride, margin, &c))

@@ -26,9 +26,9 @@ void affine_find(affine_facts *f, int64_t m, affine_what what, affine_best best[
 /* Places for the steps of the group's statements in one space, when some are seen; g->together. */
 bool affine_embed(affine_facts *f, claim_group *g);
 
-/* Both readings of a computation: as it is and, when there are copies, with these merged.  How many. */
-int bound_readings(const cdag *g, affine_facts f[2]);
-void bound_readings_clear(affine_facts *f, int n);
+/* The readings of a computation before `end` that there are, each in its place: 1 << reading for each. */
+unsigned bound_readings(const cdag *g, affine_reading end, affine_facts f[READINGS]);
+void bound_readings_clear(affine_facts f[READINGS], unsigned there);
 
 /* The same for stencils. */
 typedef struct {

@@ -45,7 +45,7 @@ static bool quantities_at(const fitting *x, const int64_t *at, mpz_t *value)
   cdag *g = x->q->open(x->q->context, at);
   if (!g)
     return false;
-  if (!affine_facts_init(&f, g, x->claim->merged)) {
+  if (!affine_facts_init(&f, g, x->claim->reading)) {
     cdag_free(g);
     return false;
   }
@@ -247,7 +247,7 @@ static bool make_formula(const formula_question *q, affine_facts *here, const af
 
 int bound_formulas(const formula_question *q, bound_formula *f)
 {
-  affine_facts facts[2];
+  affine_facts facts[READINGS];
   affine_best best[2];
   affine_claim none = { 0 };
   cdag *g = q->params > 0 && q->params <= FIT_VARS ? q->open(q->context, q->base) : NULL;
@@ -256,20 +256,21 @@ int bound_formulas(const formula_question *q, bound_formula *f)
     cdag_free(g);
     return 0;
   }
-  int readings = bound_readings(g, facts);
+  unsigned there = bound_readings(g, READ_TAPPED, facts);
   for (int k = 0; k < 2; k++)
     mpz_init(best[k].value);
-  for (int r = 0; r < readings; r++)
-    affine_find(&facts[r], M_THERE, AFFINE_PLAIN, best);
+  for (int r = 0; r < READINGS; r++)
+    if (there >> r & 1)
+      affine_find(&facts[r], M_THERE, AFFINE_PLAIN, best);
   bool more = mpz_cmp(best[1].value, best[0].value) > 0;
   n += make_formula(q, &facts[0], &none, false, &f[n]);
   if (best[0].claim.groups)
-    n += make_formula(q, &facts[best[0].claim.merged], &best[0].claim, false, &f[n]);
+    n += make_formula(q, &facts[best[0].claim.reading], &best[0].claim, false, &f[n]);
   if (more)
-    n += make_formula(q, &facts[best[1].claim.merged], &best[1].claim, true, &f[n]);
+    n += make_formula(q, &facts[best[1].claim.reading], &best[1].claim, true, &f[n]);
   for (int k = 0; k < 2; k++)
     mpz_clear(best[k].value);
-  bound_readings_clear(facts, readings);
+  bound_readings_clear(facts, there);
   cdag_free(g);
   return n;
 }

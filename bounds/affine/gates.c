@@ -815,7 +815,7 @@ static bool choose_words(gate_search *s, const word_order *order)
 {
   affine_claim like = { 0 };
   text reason = { 0 };
-  s->words = (gates_claim){ .merged = s->g->f->merged };
+  s->words = (gates_claim){ .reading = s->g->f->reading };
   s->words.owns = like.owns = affine_choose_words(&s->g->f->form, order, 0, s->words.own);
   memcpy(like.own, s->words.own, sizeof like.own);
   bool good = affine_words(s->g->f, &like, &reason);
@@ -1067,7 +1067,7 @@ static void find_gates(gates_facts *g, int64_t m, gates_best *best)
   for (int k = 0; k < ORDERS; k++) /* steps of a chain that each depend on all of the step before */
     try_order(s, c, &orders[k], 2);
   find_cells(s);
-  if (best[0].claim.merged == g->f->merged)
+  if (best[0].claim.reading == g->f->reading)
     split_lag(s);
 }
 
@@ -1096,24 +1096,27 @@ static status apply(const bound_question *q, bound_list *out, diag *d)
   (void)d;
   if (q->g->graph || q->m > INT64_MAX / 4)
     return OK;
-  affine_facts f[2];
-  gates_facts g[2];
-  int readings = bound_readings(q->g, f);
+  affine_facts f[READINGS];
+  gates_facts g[READINGS];
+  unsigned there = bound_readings(q->g, READ_TAPPED, f);
   gates_best *best = ARENA_NEW(&f[0].memory, gates_best, 2);
   for (int k = 0; k < 2; k++)
     mpz_init(best[k].value);
-  for (int r = 0; r < readings; r++) {
+  for (int r = 0; r < READINGS; r++) {
+    if (!(there >> r & 1))
+      continue;
     gates_facts_init(&g[r], &f[r]);
     find_gates(&g[r], (int64_t)q->m, best);
   }
   for (int k = 0; k < 2; k++)
     if (best[k].claim.families && (k == 0 || mpz_cmp(best[1].value, best[0].value) > 0))
-      add_gates(q, &g[best[k].claim.merged], &best[k], k, out);
+      add_gates(q, &g[best[k].claim.reading], &best[k], k, out);
   for (int k = 0; k < 2; k++)
     mpz_clear(best[k].value);
-  for (int r = 0; r < readings; r++)
-    gates_facts_clear(&g[r]);
-  bound_readings_clear(f, readings);
+  for (int r = 0; r < READINGS; r++)
+    if (there >> r & 1)
+      gates_facts_clear(&g[r]);
+  bound_readings_clear(f, there);
   return OK;
 }
 

@@ -177,6 +177,7 @@ static void say_group(const proof *say, const affine_facts *f, const affine_clai
 {
   const claim_group *g = &c->group[k];
   const group_facts *of = &f->group[k];
+  int64_t all = affine_pebbles(f, m) + g->length;
   mpz_t events;
   for (int s = 0; s < g->statements; s++) {
     proof_say(say, s ? " " : "");
@@ -196,7 +197,7 @@ static void say_group(const proof *say, const affine_facts *f, const affine_clai
             "So there are at least {%Zd} events, of which at most {%Zd} are computes of elements without an own "
             "predecessor%s.",
             of->work, f->operands ? " and at computes of operands" : " and at births", (long)g->first,
-            (long)(g->segments - 1), (long)g->length, (long)g->length, (long)(g->length + m), events, of->births,
+            (long)(g->segments - 1), (long)g->length, (long)(all - m), (long)all, events, of->births,
             f->operands ? " or of operands" : "");
   proof_paragraph(say);
   mpz_clear(events);
@@ -204,12 +205,26 @@ static void say_group(const proof *say, const affine_facts *f, const affine_clai
 
 void affine_say_reading(const proof *say, const affine_facts *f)
 {
-  if (f->merged) {
+  if (f->reading == READ_MERGED) {
     proof_say(say,
               "Copies. An element that reads one other, and nothing else, counts here as that other. A play of the "
               "computation is one of what is left, with no more moves: call an element red, or blue, when it or one of "
               "its copies is; to make a copy then does nothing.");
     proof_paragraph(say);
+  }
+  for (int x = 0; x < f->form.arrays; x++) {
+    text element = { 0 };
+    if (!f->form.array[x].chain)
+      continue;
+    put_element(&f->form, x, &element);
+    proof_say(say,
+              "Windows. An element of %s reads several windows of one shape. It counts as a chain of elements, %s, of "
+              "which each reads the one before it and one place of each window, and of which the last is the element "
+              "(docs/theory-affine.md, section 1). A play of the computation makes the chain where it computes the "
+              "element, with one red pebble more, and moves no word more.",
+              f->form.g->array[x].name, text_str(&element));
+    proof_paragraph(say);
+    text_clear(&element);
   }
   for (int x = 0; x < f->form.arrays; x++) {
     const array_form *y = &f->form.array[x];

@@ -680,6 +680,17 @@ bool normal_form_init_merged(normal_form *f, const cdag *g)
   return true;
 }
 
+bool normal_form_init_tapped(normal_form *f, const cdag *g)
+{
+  normal_form_ends(f, g);
+  if (!normal_form_tap(f))
+    return false;
+  normal_form_lay_together(f);
+  normal_form_unflatten(f);
+  find_live(f);
+  return true;
+}
+
 void normal_form_clear(normal_form *f)
 {
   arena_clear(&f->memory);

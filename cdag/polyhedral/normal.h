@@ -40,6 +40,7 @@ typedef struct {
   polyhedra live; /* disjoint pieces: elements proved to lead to an output that is computed, or to be one */
   int piece_of;                /* > 0: its elements are those of array piece_of - 1, at these places, and it has none */
   linear place[CDAG_RANK];
+  int chain;                   /* its last indices: the place in the chain that an element counts as */
 } array_form;
 
 typedef struct {
@@ -62,9 +63,13 @@ void normal_form_init_split(normal_form *f, const cdag *g);
 /* The same with copies, elements that read one other and nothing else, as what they are copies of: no play of g is
  * cheaper than the best of that.  False when there are none: then it is only to be cleared. */
 bool normal_form_init_merged(normal_form *f, const cdag *g);
+/* The same with elements that read windows of one shape as chains, each of which reads one place of each window: a play
+ * of g is one of that with one red pebble more.  False when there are none. */
+bool normal_form_init_tapped(normal_form *f, const cdag *g);
 /* Before it is known what is live. */
 void normal_form_unflatten(normal_form *f);
 void normal_form_lay_together(normal_form *f);
+bool normal_form_tap(normal_form *f);
 bool normal_form_merge(normal_form *f);
 /* The part of p that is computed is put out. */
 void normal_form_put_output(normal_form *f, int array, const polyhedron *p);

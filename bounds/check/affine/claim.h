@@ -15,6 +15,10 @@
 enum { CLAIM_ITEMS = 8, CLAIM_WAYS = 4, CLAIM_STATEMENTS = 6, CLAIM_GROUPS = 6, CLAIM_COLUMNS = 12 };
 enum { CLAIM_LOOPS = 2 * CDAG_RANK };
 
+/* What a claim is about: the computation; it with copies merged; it with elements that read windows as chains, which
+   a play with one red pebble more can do. */
+typedef enum { READ_AS_IT_IS, READ_MERGED, READ_TAPPED, READINGS } affine_reading;
+
 /* OWN: the word along which the step lies.  READ: a rooted word that is read (an input is one).  OPERAND: a computed
    vertex that is read; only when nothing is computed twice.  TAIL: a rooted word that is read, which steps may continue
    as well before its last elements. */
@@ -52,7 +56,7 @@ typedef struct {
 } claim_group;
 
 typedef struct {
-  bool merged;                 /* of the computation with copies merged */
+  affine_reading reading;
   int own[WORDS_MOST], owns;
   int groups;
   claim_group group[CLAIM_GROUPS];
@@ -98,7 +102,7 @@ typedef struct {
 
 typedef struct {
   arena memory, scratch;       /* of the words; of one derivation */
-  bool merged;                 /* the form has copies merged */
+  affine_reading reading;
   normal_form form;
   int steps, steps_room;
   known_steps *known_steps;
@@ -109,8 +113,10 @@ typedef struct {
   bool operands;               /* holds only when nothing is computed twice */
 } affine_facts;
 
-/* merged: of g with its copies merged; false, and nothing to clear, when there are none. */
-bool affine_facts_init(affine_facts *f, const cdag *g, bool merged);
+/* False, and nothing to clear, when there are no copies, or no windows. */
+bool affine_facts_init(affine_facts *f, const cdag *g, affine_reading reading);
+/* The red pebbles that count, of m. */
+int64_t affine_pebbles(const affine_facts *f, int64_t m);
 void affine_facts_clear(affine_facts *f);
 /* Derive; false with the step that fails.  Cuts are not looked at. */
 bool affine_derive(affine_facts *f, const affine_claim *c, text *reason);
@@ -124,9 +130,9 @@ bool affine_value(const affine_facts *f, const affine_claim *c, int64_t m, mpz_t
  * counted is 0. */
 void affine_ends(affine_facts *f, int array, const polyhedra *but, mpz_t inputs, mpz_t outputs);
 
-/* Whether copies are merged, and the words: what every claim on an affine computation begins with. */
-void affine_put_words(bool merged, const int *own, int owns, json *j);
-bool affine_get_words(const json_value *v, bool *merged, int *own, int *owns);
+/* How it is read, and the words: what every claim on an affine computation begins with. */
+void affine_put_words(affine_reading reading, const int *own, int owns, json *j);
+bool affine_get_words(const json_value *v, affine_reading *reading, int *own, int *owns);
 void affine_claim_write(const affine_claim *c, json *j);
 bool affine_claim_read(const json_value *v, affine_claim *c, text *reason);
 

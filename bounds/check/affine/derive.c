@@ -11,12 +11,17 @@
 static void init_law(power_law *l) { mpz_inits(l->taken, l->room, NULL); }
 static void clear_law(power_law *l) { mpz_clears(l->taken, l->room, NULL); }
 
-bool affine_facts_init(affine_facts *f, const cdag *g, bool merged)
+int64_t affine_pebbles(const affine_facts *f, int64_t m) { return m + (f->reading == READ_TAPPED); }
+
+bool affine_facts_init(affine_facts *f, const cdag *g, affine_reading reading)
 {
-  *f = (affine_facts){ .merged = merged };
-  if (!merged)
+  *f = (affine_facts){ .reading = reading };
+  bool there = true;
+  if (reading == READ_AS_IT_IS)
     normal_form_init_split(&f->form, g);
-  else if (!normal_form_init_merged(&f->form, g)) {
+  else
+    there = reading == READ_MERGED ? normal_form_init_merged(&f->form, g) : normal_form_init_tapped(&f->form, g);
+  if (!there) {
     normal_form_clear(&f->form);
     return false;
   }

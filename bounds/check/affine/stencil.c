@@ -889,7 +889,7 @@ bool stencil_value(affine_facts *f, const stencil_claim *c, int64_t m, mpz_t val
 
 void stencil_claim_write(const stencil_claim *c, json *j)
 {
-  affine_put_words(c->merged, c->own, c->owns, j);
+  affine_put_words(c->reading, c->own, c->owns, j);
   json_put_int(j, "array", c->array);
   json_put_ints(j, "axes", c->axis, c->axes);
   json_put_int64s(j, "from", c->lo, c->axes);
@@ -910,7 +910,7 @@ bool stencil_claim_read(const json_value *v, stencil_claim *c, text *reason)
   enum { FAR = 1 << 30, MANY = 1 << 20 };
   memset(c, 0, sizeof *c);
   const json_value *tall = json_get(v, "tall");
-  bool good = affine_get_words(v, &c->merged, c->own, &c->owns);
+  bool good = affine_get_words(v, &c->reading, c->own, &c->owns);
   c->tall = tall && tall->type == JSON_TRUE;
   c->stride = 1;
   good = good && (!json_get(v, "stride") || json_get_int_in(v, "stride", 1, 2, &c->stride));

@@ -9,7 +9,7 @@
 
 enum { STENCIL_AXES = 4, STENCIL_TALL_AXES = 2 };
 typedef struct {
-  bool merged;                 /* of the computation with copies merged */
+  affine_reading reading;
   int own[WORDS_MOST], owns;
   int array;                   /* of the component */
   int stride;                  /* 1; 2: the box holds that array alone, its columns have another element in between */

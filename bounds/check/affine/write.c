@@ -53,24 +53,25 @@ static void write_statement(const claim_statement *s, int together, json *j)
   json_close(j, '}');
 }
 
-void affine_put_words(bool merged, const int *own, int owns, json *j)
+void affine_put_words(affine_reading reading, const int *own, int owns, json *j)
 {
-  if (merged)
-    json_put_bool(j, "merged", true);
+  if (reading != READ_AS_IT_IS)
+    json_put_bool(j, reading == READ_MERGED ? "merged" : "windows", true);
   json_put_ints(j, "own", own, owns);
 }
 
-bool affine_get_words(const json_value *v, bool *merged, int *own, int *owns)
+bool affine_get_words(const json_value *v, affine_reading *reading, int *own, int *owns)
 {
-  const json_value *said = json_get(v, "merged");
-  *merged = said && said->type == JSON_TRUE;
+  const json_value *merged = json_get(v, "merged"), *windows = json_get(v, "windows");
+  const json_value *said = merged ? merged : windows;
+  *reading = !said ? READ_AS_IT_IS : merged ? READ_MERGED : READ_TAPPED;
   *owns = json_get_ints(v, "own", WORDS_MOST, 0, 1 << 20, own);
-  return *owns >= 0 && (!said || *merged);
+  return *owns >= 0 && (!said || (said->type == JSON_TRUE && !(merged && windows)));
 }
 
 void affine_claim_write(const affine_claim *c, json *j)
 {
-  affine_put_words(c->merged, c->own, c->owns, j);
+  affine_put_words(c->reading, c->own, c->owns, j);
   json_key(j, "groups");
   json_open(j, '[');
   for (int g = 0; g < c->groups; g++) {
@@ -168,7 +169,7 @@ static bool read_group(const json_value *v, claim_group *g)
 bool affine_claim_read(const json_value *v, affine_claim *c, text *reason)
 {
   memset(c, 0, sizeof *c);
-  bool good = affine_get_words(v, &c->merged, c->own, &c->owns);
+  bool good = affine_get_words(v, &c->reading, c->own, &c->owns);
   const json_value *list = json_get_items(v, "groups", CLAIM_GROUPS, &c->groups);
   for (int g = 0; g < c->groups && good; g++)
     good = read_group(&list[g], &c->group[g]);

@@ -140,7 +140,7 @@ static void put_family(const gate_family *k, json *j)
 
 void gates_claim_write(const gates_claim *c, json *j)
 {
-  affine_put_words(c->merged, c->own, c->owns, j);
+  affine_put_words(c->reading, c->own, c->owns, j);
   json_key(j, "gates");
   json_open(j, '[');
   for (int k = 0; k < c->families; k++)
@@ -214,7 +214,7 @@ static bool get_family(const json_value *v, gate_family *k)
 bool gates_claim_read(const json_value *v, gates_claim *c, text *reason)
 {
   memset(c, 0, sizeof *c);
-  bool good = affine_get_words(v, &c->merged, c->own, &c->owns);
+  bool good = affine_get_words(v, &c->reading, c->own, &c->owns);
   const json_value *list = json_get_items(v, "gates", GATE_FAMILIES, &c->families);
   good = good && c->families >= 1;
   for (int k = 0; k < c->families && good; k++)

@@ -55,7 +55,7 @@ typedef struct {
 } gate_family;
 
 typedef struct {
-  bool merged;                 /* of the computation with copies merged */
+  affine_reading reading;
   int own[WORDS_MOST], owns;
   int families;
   gate_family family[GATE_FAMILIES];
