@@ -611,6 +611,77 @@ START_TEST(windows_as_chains)
 }
 END_TEST
 
+/* Elements that one other reads, and how many arrays are made of such. */
+static const struct { const char *text; int parts; } fused[] = {
+  { "param n = 3\ninput A[n,n], B[n,n]\nP[i:n,j:n,k:n] = A[i,k], B[k,j]\nC[i:n,j:n,k:n] = C[i,j,k-1], P[i,j,k]\n"
+    "output C[*,*,n-1]\n", 1 },
+  { "param n = 3\ninput A[n,n], B[n,n]\nQ[i:n,j:n,k:n] = B[k,j]\nP[k:n,i:n,j:n] = A[i,k], Q[i,j,k]\n"
+    "output C[i:n,j:n] = P[*,i,j], A[i,j]\n", 2 },
+  { "param n = 3\ninput A[n,n]\nP[i:n,k:n] = A[i,k], A[i,k-1]\n"
+    "output C[i:n,k:n] = C[i,k-1], P[i,k], P[i,k-1] if k == 2\n", 0 },
+  { "param n = 3\ninput A[n,n]\nP[i:n,k:n] = A[i,k]\noutput C[i:n,k:n] = C[i,k-1], P[i,k]\n"
+    "output D[i:n] = P[i,0]\n", 0 },
+  { "param n = 3\ninput A[n,n]\noutput P[i:n,k:n] = A[i,k]\noutput C[i:n,k:n] = C[i,k-1], P[i,k]\n", 0 },
+  { "param n = 3\ninput A[n,n]\nP[i:n,k:n] = P[i,k-1], A[i,k]\noutput C[i:n] = P[i,n-1]\n", 0 },
+  { "param n = 3\ninput A[n]\nP[i:n] = A[i], A[n-1-i]\noutput C[i:n,k:n] = P[i]\n", 0 },
+  { "param n = 4\ninput A[2*n]\nP[i:2*n] = A[i], A[i-1] if i > 1\noutput C[i:n] = P[2*i], P[2*i+1], A[i]\n", 1 },
+};
+
+/* v reads u, itself or by a part of it. */
+static bool reads_by_parts(const normal_form *f, const cdag_graph *e, uint32_t v, uint32_t u)
+{
+  for (uint64_t i = e->pred_at[v]; i < e->pred_at[v + 1]; i++) {
+    cdag_element at;
+    place_of(f, e->pred[i], &at);
+    bool part = f->array[at.array].domain.n == 0;
+    if (part ? reads_by_parts(f, e, e->pred[i], u) : e->pred[i] == u)
+      return true;
+  }
+  return false;
+}
+
+START_TEST(parts_against_their_graphs)
+{
+  support_random r = { .s = (uint64_t)_i + 1 };
+  cdag *g = NULL;
+  cdag_graph e = { 0 };
+  normal_form f;
+  diag d = { 0 };
+  int parts = 0;
+  if (_i < COUNT(fused))
+    ck_assert_msg(cdag_parse(&g, "fused", fused[_i].text, "", &d) == OK, "%s", d.message);
+  else
+    g = support_random_cdag(&r, &(random_cdag_options){ .least = 1, .most = 40, .conditions = true }, NULL);
+  ck_assert_int_eq(cdag_materialise(g, 0, &e, &d), OK);
+  normal_form_ends(&f, g);
+  int before = 0;
+  for (int x = 0; x < f.arrays; x++)
+    before += f.array[x].domain.n > 0;
+  normal_form_fuse(&f);
+  for (int x = 0; x < f.arrays; x++)
+    parts += f.array[x].domain.n > 0;
+  parts = before - parts;
+  ck_assert_msg(_i >= COUNT(fused) || parts == fused[_i].parts, "%d parts in %s", parts, fused[_i].text);
+  for (uint32_t v = 0; v < e.n && parts > 0; v++)
+    for (uint32_t u = 0; u < e.n; u++) {
+      cdag_element x, y;
+      place_of(&f, v, &x);
+      place_of(&f, u, &y);
+      bool read = false, known = f.array[x.array].whole;
+      if (!f.array[x.array].domain.n || !f.array[y.array].domain.n)
+        continue;
+      for (int i = 0; i < f.accesses && !read; i++)
+        read = f.access[i]->from == x.array && f.access[i]->to == y.array &&
+               reads(f.access[i], x.x, f.array[x.array].rank, y.x, f.array[y.array].rank);
+      ck_assert_msg(read == reads_by_parts(&f, &e, v, u) || (!read && !known), "seed %d: does %u read %u?", _i, v,
+                    u);
+    }
+  normal_form_clear(&f);
+  cdag_graph_clear(&e);
+  cdag_free(g);
+}
+END_TEST
+
 /* Texts with copies, and random ones. */
 START_TEST(copies_against_their_graphs)
 {
@@ -651,6 +722,7 @@ int main(void)
   tcase_add_loop_test(t, flattened_against_their_graphs, 0, COUNT(flat));
   tcase_add_loop_test(t, pieces_against_their_graphs, 0, COUNT(pieces));
   tcase_add_loop_test(t, windows_as_chains, 0, COUNT(tapped));
+  tcase_add_loop_test(t, parts_against_their_graphs, 0, COUNT(fused) + support_rounds(8));
   tcase_add_loop_test(t, copies_against_their_graphs, 0, COUNT(copies) + support_rounds(12));
   tcase_add_loop_test(t, ancestors_against_their_graphs, 0, COUNT(ordered) + support_rounds(8));
   tcase_add_loop_test(t, degrees_against_their_graphs, 0, support_rounds(8));

@@ -5,13 +5,13 @@
 #include "bounds/checker.h"
 #include <string.h>
 
-/* tapped: may windows be read as chains? */
-static bool read_facts(affine_facts *f, const cdag *g, affine_reading reading, bool tapped, text *reason)
+static bool read_facts(affine_facts *f, const cdag *g, affine_reading reading, affine_reading most, text *reason)
 {
-  if (reading == READ_TAPPED && !tapped)
+  static const char *const none[READINGS] = { NULL, "there are no copies to merge", "there are no windows",
+                                              "no element is a part of another" };
+  if (reading > most)
     return bound_refuse(reason, "the theorem does not speak of windows");
-  return affine_facts_init(f, g, reading) ||
-         bound_refuse(reason, reading == READ_TAPPED ? "there are no windows" : "there are no copies to merge");
+  return affine_facts_init(f, g, reading) || bound_refuse(reason, "%s", none[reading]);
 }
 
 static bool check_affine(const bound_claim *b, mpz_t value, text *reason)
@@ -22,7 +22,7 @@ static bool check_affine(const bound_claim *b, mpz_t value, text *reason)
     return bound_refuse(reason, "an explicit graph has no affine rules");
   if (!affine_claim_read(b->parameters, &c, reason))
     return false;
-  if (!read_facts(&f, b->g, c.reading, true, reason))
+  if (!read_facts(&f, b->g, c.reading, READ_FUSED, reason))
     return false;
   bool good = affine_derive(&f, &c, reason) && affine_value(&f, &c, affine_pebbles(&f, b->m), value, reason);
   if (good && f.operands && strcmp(b->theorem, "affine") == 0)
@@ -40,7 +40,7 @@ static bool check_stencil(const bound_claim *b, mpz_t value, text *reason)
   if (!stencil_claim_read(b->parameters, &c, reason))
     return false;
   c.once = strcmp(b->theorem, "columns-one-shot") == 0;
-  if (!read_facts(&f, b->g, c.reading, false, reason))
+  if (!read_facts(&f, b->g, c.reading, READ_MERGED, reason))
     return false;
   bool good = stencil_value(&f, &c, b->m, value, reason);
   affine_facts_clear(&f);
@@ -58,7 +58,7 @@ static bool check_gates(const bound_claim *b, mpz_t value, text *reason)
     return false;
   if (gates_wait(&c) && strcmp(b->theorem, "gates") == 0)
     return bound_refuse(reason, "what waits counts only when nothing is computed twice");
-  if (!read_facts(&f, b->g, c.reading, false, reason))
+  if (!read_facts(&f, b->g, c.reading, READ_MERGED, reason))
     return false;
   gates_facts_init(&g, &f);
   bool good = gates_derive(&g, &c, reason) && gates_value(&g, &c, b->m, value, reason);

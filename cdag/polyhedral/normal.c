@@ -251,7 +251,7 @@ static bool on_a_plane(const polyhedron *p)
  */
 static const linear *same_index(const normal_form *f, const access *a, const access *b)
 {
-  if (a->from != b->from || a->to != b->to || !a->single || !b->single)
+  if (a->from != b->from || a->to != b->to || a->through != b->through || !a->single || !b->single)
     return NULL;
   if (memcmp(a->index, b->index, sizeof a->index) == 0)
     return a->index;
@@ -680,16 +680,21 @@ bool normal_form_init_merged(normal_form *f, const cdag *g)
   return true;
 }
 
-bool normal_form_init_tapped(normal_form *f, const cdag *g)
+static bool init_tapped(normal_form *f, const cdag *g, bool fused)
 {
   normal_form_ends(f, g);
-  if (!normal_form_tap(f))
+  if (fused ? !normal_form_fuse(f) : !normal_form_tap(f))
     return false;
+  if (fused)
+    normal_form_tap(f);
   normal_form_lay_together(f);
   normal_form_unflatten(f);
   find_live(f);
   return true;
 }
+
+bool normal_form_init_tapped(normal_form *f, const cdag *g) { return init_tapped(f, g, false); }
+bool normal_form_init_fused(normal_form *f, const cdag *g) { return init_tapped(f, g, true); }
 
 void normal_form_clear(normal_form *f)
 {

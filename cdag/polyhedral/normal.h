@@ -10,11 +10,16 @@
 #include "cdag/cdag.h"
 #include "cdag/polyhedral/polyhedron.h"
 
+/* By the element itself; or by one that became a part of it (normal_form_fuse), for each setting of the further
+   variables another, or one for all. */
+typedef enum { BY_ITSELF, BY_PLACE, BY_PART } read_by;
+
 /* On every point of `where`, whose first variables are the loops of `from`, element index[] of `to` exists and is read.
    Further variables are quotients, which the loops determine, and, when not `single`, indices that run. */
 typedef struct {
   int from, to, term;
   bool single;                 /* one predecessor for each element */
+  read_by through;
   polyhedron *where;
   linear index[CDAG_RANK];
 } access;
@@ -66,10 +71,13 @@ bool normal_form_init_merged(normal_form *f, const cdag *g);
 /* The same with elements that read windows of one shape as chains, each of which reads one place of each window: a play
  * of g is one of that with one red pebble more.  False when there are none. */
 bool normal_form_init_tapped(normal_form *f, const cdag *g);
+/* Elements that one other alone reads as parts of that, then windows as chains. */
+bool normal_form_init_fused(normal_form *f, const cdag *g);
 /* Before it is known what is live. */
 void normal_form_unflatten(normal_form *f);
 void normal_form_lay_together(normal_form *f);
 bool normal_form_tap(normal_form *f);
+bool normal_form_fuse(normal_form *f);
 bool normal_form_merge(normal_form *f);
 /* The part of p that is computed is put out. */
 void normal_form_put_output(normal_form *f, int array, const polyhedron *p);

@@ -101,11 +101,10 @@ static bool is_beside(const laying *l)
   return true;
 }
 
-/* Whatever y reads, x at that place would; both are chains. */
+/* Whatever y reads, x at that place would. */
 static bool is_alike(const laying *l)
 {
   const normal_form *f = l->f;
-  bool chain = false;
   for (int i = 0; i < f->accesses; i++) {
     const access *b = f->access[i];
     bool found = b->from != l->y;
@@ -114,22 +113,27 @@ static bool is_alike(const laying *l)
       found = a->from == l->x && a->single && b->single && (a->to == b->to || (is_own(l, a) && is_own(l, b))) &&
               reads_same(l, a, b);
     }
-    chain = chain || (b->from == l->y && is_own(l, b));
     if (!found)
       return false;
   }
-  return chain;
+  return true;
 }
 
-/* Places by which what y reads at all its elements but the border is what x reads, one read after the other. */
-static bool find_places(laying *l, int from)
+enum { TRIES_MOST = 300 };
+
+static int loops_known(const laying *l)
+{
+  int n = 0;
+  for (int r = 0; r < l->f->array[l->x].rank; r++)
+    n += l->known[r];
+  return n;
+}
+
+/* Places by which what y reads is what x reads, one read after the other, each of which tells one of them at least. */
+static bool find_places(laying *l, int from, int *tries)
 {
   const normal_form *f = l->f;
-  int rank = f->array[l->x].rank;
-  bool all = true;
-  for (int r = 0; r < rank; r++)
-    all = all && l->known[r];
-  if (all)
+  if (loops_known(l) == f->array[l->x].rank)
     return invert(l) && is_alike(l) && is_beside(l);
   for (int i = from; i < f->accesses; i++) {
     const access *b = f->access[i];
@@ -138,10 +142,10 @@ static bool find_places(laying *l, int from)
     for (int k = 0; k < f->accesses; k++) {
       const access *a = f->access[k];
       laying next = *l;
-      bool good = a->from == l->x && a->to == b->to && a->single;
+      bool good = a->from == l->x && a->to == b->to && a->single && --*tries > 0;
       for (int r = 0; r < f->array[b->to].rank && good; r++)
         good = solve(&next, &a->index[r], &b->index[r]);
-      if (good && find_places(&next, i + 1)) {
+      if (good && loops_known(&next) > loops_known(l) && find_places(&next, i + 1, tries)) {
         *l = next;
         return true;
       }
@@ -150,13 +154,13 @@ static bool find_places(laying *l, int from)
   return false;
 }
 
-static bool same_places(laying *l)
+static bool same_places(laying *l, int *tries)
 {
   for (int r = 0; r < l->f->array[l->x].rank; r++) {
     l->known[r] = true;
     l->place[r] = linear_variable(r);
   }
-  return find_places(l, 0);
+  return find_places(l, 0, tries);
 }
 
 static void lay(laying *l)
@@ -200,19 +204,28 @@ static void lay(laying *l)
   normal_form_join(f);
 }
 
-static bool is_whole(const array_form *x) { return x->known && x->whole && x->inputs.n == 0 && x->computed.n > 0; }
+/* A chain whose elements are all computed, and all of whose reads are known. */
+static bool is_chain(const normal_form *f, int x)
+{
+  const array_form *form = &f->array[x];
+  bool chain = false;
+  for (int i = 0; i < f->accesses && !chain; i++)
+    chain = f->access[i]->from == x && f->access[i]->to == x;
+  return chain && form->known && form->whole && form->inputs.n == 0 && form->computed.n > 0 &&
+         !f->g->array[x].declared_input;
+}
 
 void normal_form_lay_together(normal_form *f)
 {
   for (int x = 0; x < f->arrays; x++)
     for (int y = 0; y < f->arrays; y++) {
       laying l = { .f = f, .x = x, .y = y }, same = l;
-      if (x == y || !is_whole(&f->array[x]) || !is_whole(&f->array[y]) || f->g->array[x].declared_input ||
-          f->g->array[y].declared_input || f->array[x].rank < f->array[y].rank)
+      int tries = TRIES_MOST;
+      if (x == y || f->array[x].rank < f->array[y].rank || !is_chain(f, x) || !is_chain(f, y))
         continue;
-      if (f->array[x].rank == f->array[y].rank && same_places(&same))
+      if (f->array[x].rank == f->array[y].rank && same_places(&same, &tries))
         lay(&same);
-      else if (find_places(&l, 0))
+      else if (find_places(&l, 0, &tries))
         lay(&l);
     }
 }

@@ -27,7 +27,8 @@ typedef struct {
 /* By what b's indices lie beyond a's: numbers. */
 static bool is_beside(const normal_form *f, const access *a, const access *b, int64_t by[CDAG_RANK])
 {
-  bool good = a->from == b->from && a->to == b->to && a->single == b->single && a->where->vars == b->where->vars;
+  bool good = a->from == b->from && a->to == b->to && a->single == b->single && a->through == b->through &&
+              a->where->vars == b->where->vars;
   for (int r = 0; r < f->array[a->to].rank && good; r++) {
     linear more = b->index[r];
     good = linear_add(&more, &a->index[r], -1) && linear_is_constant(&more);
@@ -73,7 +74,7 @@ static bool window_at(const normal_form *f, const access *a, window *w)
   int rank = f->array[a->from].rank, to = f->array[a->to].rank, running = a->where->vars - rank, found = 0;
   int64_t lo[CDAG_RANK] = { 0 }, hi[CDAG_RANK] = { 0 }, by[CDAG_RANK];
   *w = (window){ 0 };
-  if (a->from == a->to || a->where->open || running > SIDES || (a->single && running > 0))
+  if (a->from == a->to || a->through == BY_PART || a->where->open || running > SIDES || (a->single && running > 0))
     return false;
   for (int i = 0; i < f->accesses; i++)
     for (int r = 0; is_beside(f, a, f->access[i], by) && r < to; r++) {
@@ -89,10 +90,11 @@ static bool window_at(const normal_form *f, const access *a, window *w)
     w->side[r] = w->runs[r] = -1;
     if (v == rank + running && lo[r] == hi[r])
       continue;
-    if (w->sides == SIDES || (v < rank + running ? lo[r] < hi[r] || !running_side(a, rank, r, v, w)
-                                                 : hi[r] - lo[r] >= WINDOWS_MOST))
+    bool runs = v < rank + running, listed = lo[r] < hi[r];
+    if (w->sides == SIDES || (listed && (runs || a->through || hi[r] - lo[r] >= WINDOWS_MOST)) ||
+        (runs && !running_side(a, rank, r, v, w)))
       return false;
-    if (w->runs[r] < 0)
+    if (!runs)
       w->width[w->sides] = hi[r] - lo[r] + 1;
     found += w->runs[r] >= 0;
     w->side[r] = w->sides++;
@@ -235,7 +237,7 @@ static void keep_read(tapping *t, const access *a)
   linear index[CDAG_RANK];
   polyhedron *where = widened(t, a->where, t->rank);
   memcpy(index, a->index, sizeof index);
-  for (int s = 0; s < t->shape.sides && (a->to == t->x || tells(t, a)); s++)
+  for (int s = 0; s < t->shape.sides && (a->to == t->x || a->through || tells(t, a)); s++)
     at_side(t, where, s, 0);
   if (a->to == t->x)
     read_last(t, index);

@@ -16,8 +16,8 @@ enum { CLAIM_ITEMS = 8, CLAIM_WAYS = 4, CLAIM_STATEMENTS = 6, CLAIM_GROUPS = 6, 
 enum { CLAIM_LOOPS = 2 * CDAG_RANK };
 
 /* What a claim is about: the computation; it with copies merged; it with elements that read windows as chains, which
-   a play with one red pebble more can do. */
-typedef enum { READ_AS_IT_IS, READ_MERGED, READ_TAPPED, READINGS } affine_reading;
+   a play with one red pebble more can do; and with elements that one other alone reads as parts of that besides. */
+typedef enum { READ_AS_IT_IS, READ_MERGED, READ_TAPPED, READ_FUSED, READINGS } affine_reading;
 
 /* OWN: the word along which the step lies.  READ: a rooted word that is read (an input is one).  OPERAND: a computed
    vertex that is read; only when nothing is computed twice.  TAIL: a rooted word that is read, which steps may continue
@@ -50,7 +50,7 @@ typedef struct {
   claim_statement statement[CLAIM_STATEMENTS];
   int together;                /* d > 0: their steps are points of one space of d dimensions */
   int64_t den;                 /* of the powers; even */
-  int pairs; /* q > 0: reads 2 i and 2 i + 1, i < q, of its one statement use rows in pairs (section 4.3) */
+  int pairs; /* q > 0: reads 2 i and 2 i + 1, i < q, of its one statement use rows in pairs (section 3) */
   int64_t tail;                /* own predecessors in a tail; 0: no need is of that kind */
   int64_t segments, first, length; /* the cut */
 } claim_group;
@@ -79,6 +79,7 @@ typedef struct {
    relay_most: each statement has a law of its own, and what the others make the consumer reads. */
 typedef struct {
   mpz_t work, births;
+  bool fused;                  /* x words may be parts of as many steps: x when the law says less */
   power_law law;
   tail_facts tail;
   int parts, consumer;

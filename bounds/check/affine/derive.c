@@ -11,7 +11,7 @@
 static void init_law(power_law *l) { mpz_inits(l->taken, l->room, NULL); }
 static void clear_law(power_law *l) { mpz_clears(l->taken, l->room, NULL); }
 
-int64_t affine_pebbles(const affine_facts *f, int64_t m) { return m + (f->reading == READ_TAPPED); }
+int64_t affine_pebbles(const affine_facts *f, int64_t m) { return m + (f->reading >= READ_TAPPED); }
 
 bool affine_facts_init(affine_facts *f, const cdag *g, affine_reading reading)
 {
@@ -20,7 +20,9 @@ bool affine_facts_init(affine_facts *f, const cdag *g, affine_reading reading)
   if (reading == READ_AS_IT_IS)
     normal_form_init_split(&f->form, g);
   else
-    there = reading == READ_MERGED ? normal_form_init_merged(&f->form, g) : normal_form_init_tapped(&f->form, g);
+    there = reading == READ_MERGED   ? normal_form_init_merged(&f->form, g)
+            : reading == READ_TAPPED ? normal_form_init_tapped(&f->form, g)
+                                     : normal_form_init_fused(&f->form, g);
   if (!there) {
     normal_form_clear(&f->form);
     return false;
@@ -740,9 +742,25 @@ static bool group_tails(derivation *d, int group, text *reason)
   return tail ? tails_hold(d->f, t[0], c, g, reason) : !made || relay_holds(d->f, t, n, c, g, reason);
 }
 
+/* Of steps that have others as parts each part that is in memory spares one: then all counted steps of an array stand
+   in one statement, and what is allowed is a power. */
+static bool parts_counted_once(const affine_facts *f, const affine_claim *c, text *reason)
+{
+  for (int g = 0; g < c->groups && f->reading == READ_FUSED; g++)
+    for (int s = 0; s < c->group[g].statements; s++) {
+      if (c->group[g].tail)
+        return bound_refuse(reason, "tails where elements are parts of others");
+      for (int h = 0; h <= g; h++)
+        for (int t = 0; t < (h < g ? c->group[h].statements : s); t++)
+          if (c->group[h].statement[t].array == c->group[g].statement[s].array)
+            return bound_refuse(reason, "an array counts twice, and has parts");
+    }
+  return true;
+}
+
 bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
 {
-  if (!affine_words(f, c, reason) || !in_range(f, c, reason))
+  if (!affine_words(f, c, reason) || !in_range(f, c, reason) || !parts_counted_once(f, c, reason))
     return false;
   arena_clear(&f->scratch);
   derivation *d = ARENA_NEW(&f->scratch, derivation, 1);
@@ -758,6 +776,7 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
     mpz_init(part);
     mpz_set_ui(f->group[g].work, 0);
     mpz_set_ui(f->group[g].births, 0);
+    f->group[g].fused = f->reading == READ_FUSED;
     good = group_tails(d, g, reason);
     for (int a = 0; a < d->n && good; a++)
       if (d->group[a] == g) {
@@ -793,6 +812,8 @@ void group_most(const group_facts *g, const mpz_t x, mpz_t work)
   mpz_mul(t, t, g->law.room);
   mpz_fdiv_q(t, t, g->law.taken);
   mpz_root(work, t, g->law.degree);
+  if (g->fused && mpz_cmp(work, x) < 0)
+    mpz_set(work, x);
   mpz_clear(t);
 }
 

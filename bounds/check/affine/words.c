@@ -35,7 +35,7 @@ static bool never_same(const normal_form *f, const access *a, const access *b)
 bool words_apart(const normal_form *f, int a, int b)
 {
   const access *x = f->access[a], *y = f->access[b];
-  if (!x->single || !y->single)
+  if (!x->single || !y->single || x->through || y->through)
     return false;
   if (a != b && x->from == y->from) {
     arena memory = { 0 };

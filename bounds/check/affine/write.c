@@ -53,20 +53,28 @@ static void write_statement(const claim_statement *s, int together, json *j)
   json_close(j, '}');
 }
 
+static const char *const readings[READINGS] = { NULL, "merged", "windows", "fused" };
+
 void affine_put_words(affine_reading reading, const int *own, int owns, json *j)
 {
-  if (reading != READ_AS_IT_IS)
-    json_put_bool(j, reading == READ_MERGED ? "merged" : "windows", true);
+  if (readings[reading])
+    json_put_bool(j, readings[reading], true);
   json_put_ints(j, "own", own, owns);
 }
 
 bool affine_get_words(const json_value *v, affine_reading *reading, int *own, int *owns)
 {
-  const json_value *merged = json_get(v, "merged"), *windows = json_get(v, "windows");
-  const json_value *said = merged ? merged : windows;
-  *reading = !said ? READ_AS_IT_IS : merged ? READ_MERGED : READ_TAPPED;
+  int said = 0;
+  bool good = true;
+  *reading = READ_AS_IT_IS;
+  for (affine_reading r = READ_MERGED; r < READINGS; r++) {
+    const json_value *is = json_get(v, readings[r]);
+    good = good && (!is || is->type == JSON_TRUE);
+    said += is != NULL;
+    *reading = is ? r : *reading;
+  }
   *owns = json_get_ints(v, "own", WORDS_MOST, 0, 1 << 20, own);
-  return *owns >= 0 && (!said || (said->type == JSON_TRUE && !(merged && windows)));
+  return *owns >= 0 && good && said <= 1;
 }
 
 void affine_claim_write(const affine_claim *c, json *j)
