@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/coq_statement.h"
+#include "bounds/geometry/crossings.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,8 @@
 #define COVERING "proofs/certify/CoveringCertificate.v"
 #define BACKWARD "proofs/certify/BackwardCertificate.v"
 
+#define PYRAMIDS "proofs/certify/PyramidCertificate.v"
+
 #define STATEMENT "one statement that sums products of inputs over a box"
 #define STATEMENTS "proofs/certify/StatementCertificate.v"
 
@@ -26,43 +29,75 @@ static bool is_statement(const bound_question *q, const bound *b, const json_val
   return coq_statement_proves(q, b, v, NULL, NULL, NULL);
 }
 
+/* Pyramids in all places of a grid, or side by side. */
+static bool is_everywhere(const bound_question *q, const bound *b, const json_value *v)
+{
+  (void)q, (void)b;
+  return json_get(v, "base") != NULL;
+}
+
+static bool is_side_by_side(const bound_question *q, const bound *b, const json_value *v)
+{
+  return !is_everywhere(q, b, v);
+}
+
+/* The pyramid has one output, the last vertex; any other would be no output in Coq. */
+static bool is_pyramid(const bound_question *q, const bound *b, const json_value *v)
+{
+  const cdag_graph *g = q->g->graph;
+  int64_t height, claimed;
+  (void)b;
+  bool same = g && bound_is_pyramid(g, &height) && json_get_int(v, "height", &claimed) && claimed == height;
+  for (uint32_t i = 0; same && i + 1 < g->n; i++)
+    same = !g->output[i];
+  return same;
+}
+
 static const bound_coq_theorem table[] = {
   { "product-segment", "matmul", "acc=0", "matmul_certificate", "proofs/certify/ProductCertificate.v",
-    "Matmul.matmul (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT, NULL },
+    "Matmul.matmul (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT, NULL, NULL },
   { "product-segment", "matmul", "acc=1", "matmul_add_certificate", "proofs/certify/ProductCertificate.v",
-    "MatmulAdd.matmul_add (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT, NULL },
+    "MatmulAdd.matmul_add (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT, NULL, NULL },
   { "product-segment", "syrk", NULL, "syrk_certificate", "proofs/certify/ProductCertificate.v",
-    "Syrk.syrk (nat_ {n}) (nat_ {k})", "{M} {n} {k} " CUT, NULL },
+    "Syrk.syrk (nat_ {n}) (nat_ {k})", "{M} {n} {k} " CUT, NULL, NULL },
   { "attention-segment", "attention", NULL, "attention_certificate", ATTENTION,
-    "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})", "{M} {n} {nk} {d} {dv} " CUT, NULL },
+    "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})", "{M} {n} {nk} {d} {dv} " CUT, NULL, NULL },
   { "attention-segment", "attention-causal", NULL, "causal_certificate", ATTENTION,
-    "MaskedAttention.attention (nat_ {d}) (nat_ {dv}) (@causal (nat_ {n}))", "{M} {n} {d} {dv} " CUT, NULL },
+    "MaskedAttention.attention (nat_ {d}) (nat_ {dv}) (@causal (nat_ {n}))", "{M} {n} {d} {dv} " CUT, NULL, NULL },
   { "attention-two-products", "attention", "dv=d", "two_products_certificate",
     "proofs/certify/TwoProductsCertificate.v", "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {d})",
-    "{M} {n} {nk} {d} " CUT, NULL },
+    "{M} {n} {nk} {d} " CUT, NULL, NULL },
   { "backward-12", "attention-backward", "dv=d", "backward_12_certificate", BACKWARD,
     "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " CUT,
-    NULL },
+    NULL, NULL },
   { "backward-14", "attention-backward", "dv=d", "backward_14_certificate", BACKWARD,
     "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " BOTH,
-    NULL },
+    NULL, NULL },
   { "backward-12", "attention-causal-backward", "dv=d", "causal_backward_12_certificate", BACKWARD, CAUSAL_BACKWARD,
-    "{M} {n} {d} " CUT, NULL },
+    "{M} {n} {d} " CUT, NULL, NULL },
   { "backward-14", "attention-causal-backward", "dv=d", "causal_backward_14_certificate", BACKWARD, CAUSAL_BACKWARD,
-    "{M} {n} {d} " BOTH, NULL },
+    "{M} {n} {d} " BOTH, NULL, NULL },
   { "lowrank", "attention-lowrank", "g=0", "lowrank_certificate", "proofs/certify/LowRankCertificate.v",
     "LowRank.lowrank (nat_ {n}) (nat_ {d}) (nat_ {r}) (nat_ {dv})", "{M} {n} {d} {r} {dv} {.weigh_normaliser} " CUT,
-    NULL },
+    NULL, NULL },
   { "covering", "attention", NULL, "covering_attention_certificate", COVERING,
     "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})",
-    "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} " CUT, NULL },
+    "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} " CUT, NULL, NULL },
   { "covering", "attention-backward", NULL, "covering_backward_certificate", COVERING,
     "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {dv})",
-    "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} {.kinds.1.weight} {.kinds.2.weight} {.sides} " CUT, NULL },
+    "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} {.kinds.1.weight} {.kinds.2.weight} {.sides} " CUT, NULL, NULL },
   { "elimination", "cholesky", NULL, "cholesky_certificate", "proofs/certify/EliminationCertificate.v",
-    "Cholesky.cholesky (nat_ {n})", "{M} {n} {.apart} " CUT, NULL },
-  { "projective", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, is_statement },
-  { "affine", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, is_statement },
+    "Cholesky.cholesky (nat_ {n})", "{M} {n} {.apart} " CUT, NULL, NULL },
+  { "pyramids", "grid", NULL, "pyramids_everywhere_certificate", PYRAMIDS, "Grid.grid (nat_ {r}) (nat_ {c})",
+    "{M} {r} {c} {.base} {value}", NULL, is_everywhere },
+  { "pyramids", "grid", NULL, "pyramids_side_by_side_certificate", PYRAMIDS, "Grid.grid (nat_ {r}) (nat_ {c})",
+    "{M} {r} {c} {.half} {.first} {value}", NULL, is_side_by_side },
+  { "crossings", "pyramid", NULL, "crossings_certificate", PYRAMIDS, "Pyramid.pyramid (nat_ {.height})",
+    "{M} {.height} {.loads} {.base} {.stores} {value}", "placing", is_pyramid },
+  { "crossings-sliding", "pyramid", NULL, "crossings_sliding_certificate", PYRAMIDS,
+    "Pyramid.pyramid (nat_ {.height})", "{M} {.height} {.loads} {.base} {.stores} {value}", NULL, is_pyramid },
+  { "projective", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, NULL, is_statement },
+  { "affine", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, NULL, is_statement },
 };
 
 int bound_coq_theorems(const bound_coq_theorem **rows)
@@ -130,9 +165,9 @@ static bool accepts(const bound_coq_theorem *t, const bound_question *q, const b
 
 static bool is_about(const bound_coq_theorem *t, const bound_question *q, const bound *b)
 {
-  if (strcmp(t->bound, b->name) != 0 || q->g->graph)
+  if (strcmp(t->bound, b->name) != 0 || (q->g->graph && !t->accepts))
     return false;
-  if (t->graph && ((t->fixed && !is_fixed(q->g, t->fixed)) || !same_text(q->g, t->family)))
+  if (t->graph && !q->g->graph && ((t->fixed && !is_fixed(q->g, t->fixed)) || !same_text(q->g, t->family)))
     return false;
   return accepts(t, q, b);
 }
@@ -243,12 +278,13 @@ static void write_head(const bound_question *q, const bound *b, const bound_coq_
 static bool write_theorem(const bound_question *q, const bound *b, const bound_coq_theorem *t, const char *graph,
                           const char *integers, const json_value *v, text *out)
 {
-  text_add(out, "(* every legal play, placing or sliding, with recomputation or without *)\n"
-                "Theorem redblue_bound game :\n  forall s : seq (move (");
+  const char *game = t->game ? t->game : "placing or sliding", *any = t->game ? "" : " game";
+  text_printf(out, "(* every legal play, %s, with recomputation or without *)\nTheorem redblue_bound%s :\n", game, any);
+  text_add(out, "  forall s : seq (move (");
   bool good = fill(q, b, v, graph, out);
-  text_add(out, ")),\n  legal game (nat_ ");
+  text_printf(out, ")),\n  legal %s (nat_ ", t->game ? t->game : "game");
   good = good && fill(q, b, v, "{M}) s -> {value} <= N.of_nat (cost s).\nProof. by apply: (@", out);
-  text_printf(out, "%s game ", t->theorem);
+  text_printf(out, "%s%s ", t->theorem, any);
   good = good && fill(q, b, v, integers, out);
   text_add(out, "); vm_compute. Qed.\nPrint Assumptions redblue_bound.\n");
   return good;

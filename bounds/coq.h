@@ -16,6 +16,7 @@ typedef struct {
                            (bounds/coq_statement.h) */
   const char *integers; /* what the theorem's check is given; {M}, {value}, {.first}: of the certificate; {.segments-1}:
                            one less */
+  const char *game;     /* of which the theorem is: "placing"; NULL: of any */
   bool (*accepts)(const bound_question *q, const bound *b,
                   const json_value *v); /* does the check hold for b's parameters v?  NULL: always */
 } bound_coq_theorem;

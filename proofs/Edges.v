@@ -2,7 +2,7 @@
    `redblue cdag --format edges` says of the family.  Vertices are numbered as there: array after array, the last index first. *)
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk LowRank Pyramid Statement Cholesky.
+From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk LowRank Pyramid Grid Statement Cholesky.
 From redblue Require Import Mask.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -136,6 +136,8 @@ Definition listed n d r dv := listing (@low_edge n d r dv) (@low_is_output n d r
    box2 (@U n d r dv) ++ box2 (@FQ n d r dv) ++ box3 (@N n d r dv) ++ box2 (@D n d r dv) ++ box2 (@O n d r dv)).
 End Features.
 Definition attention_lowrank := Features.listed.
+
+Definition grid r c := listing (@Grid.grid_edge r c) (@Grid.is_output r c) (box2 (fun (i : 'I_r) (j : 'I_c) => (i, j))).
 
 Definition pyr_at h (i j : 'I_h.+1) : seq (Pyramid.pyr h) :=
   (if h <= i + j as b return (h <= i + j) = b -> seq (Pyramid.pyr h)

@@ -3,12 +3,12 @@
    "Closed under the global context", once for each name: no axiom, nothing assumed. *)
 From mathcomp Require Import all_ssreflect.
 From redblue Require Import Game Playable Count Segment Rooted Residency BrascampLieb WeightedMeans.
-From redblue Require Import Reduction Projective OneShot Ledgers Crossings WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
+From redblue Require Import Reduction Projective OneShot Ledgers Crossings Pyramids WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
 From redblue Require Import Mask.
-From redblue Require Pyramid.
+From redblue Require Pyramid Grid.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
 From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
-From redblue Require Import StatementCertificate EliminationCertificate FarTriangles Triangles Cholesky.
+From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate FarTriangles Triangles Cholesky.
 Local Open Scope nat_scope.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -107,6 +107,8 @@ Print Assumptions projective_segment.
 Print Assumptions one_shot_segment.
 Print Assumptions ledgers_segment.
 Print Assumptions computed_by_loads.
+Print Assumptions pyramid_needs.
+Print Assumptions pyramids_loaded.
 Print Assumptions seeded_segment.
 Print Assumptions pair_segment.
 Print Assumptions two_segment.
@@ -142,6 +144,10 @@ Print Assumptions covering_attention_certificate.
 Print Assumptions covering_backward_certificate.
 Print Assumptions statement_certificate.
 Print Assumptions cholesky_certificate.
+Print Assumptions pyramids_everywhere_certificate.
+Print Assumptions pyramids_side_by_side_certificate.
+Print Assumptions crossings_certificate.
+Print Assumptions crossings_sliding_certificate.
 Print Assumptions AttentionTwoProducts.attention_two.
 (* numbers *)
 Print Assumptions attention_4096_64.

@@ -54,6 +54,15 @@ cmp -s "$dir/mine.cdag" "$dir/other.cdag" && fail "the text was not changed"
 "$REDBLUE" bound attention-causal-backward:n=16,d=2 -M 24 --theorem backward-14 --coq - | grep -q causal_backward_14_certificate && pass || fail "causal backward"
 "$REDBLUE" bound attention-lowrank:n=24,d=2,r=4 -M 8 --theorem lowrank --coq - | grep -q lowrank_certificate && pass || fail "features"
 "$REDBLUE" bound attention-backward:n=8,d=2,dv=3 -M 20 --theorem covering --coq - | grep -Eq 'covering_backward_certificate game 20 8 8 2 3 ([0-9]+ ){10}[0-9]+\)' && pass || fail "covering"
+# grids, and pyramids, which are graphs: with the one output that Coq's has
+coq() { "$REDBLUE" bound "$1" -M "$2" --theorem "$3" --coq - 2>"$dir/said" | sed -n 's/.*apply: (@\(.*\)); vm_compute.*/\1/p; s/^ *legal \([a-z]*\).*/\1/p' | tr '\n' ' '; }
+[ "$(coq grid:r=100,c=120 8 pyramids)" = "game pyramids_everywhere_certificate game 8 100 120 14 1064 " ] && pass || fail "pyramids in all places"
+[ "$(coq grid:r=40,c=30 13 pyramids)" = "game pyramids_side_by_side_certificate game 13 40 30 15 0 34 " ] && pass || fail "pyramids side by side"
+[ "$(coq pyramid:h=40 8 crossings)" = "placing crossings_certificate 8 40 141 10 37 179 " ] && pass || fail "crossings are of the placing game"
+"$REDBLUE" cdag pyramid:h=6 --format edges >"$dir/mine.edges"
+{ cat "$dir/mine.edges"; echo "outputs 1 9"; } >"$dir/more.edges"
+[ "$(coq "$dir/mine.edges" 4 crossings)" = "$(coq pyramid:h=6 4 crossings)" ] && [ -n "$(coq "$dir/mine.edges" 4 crossings)" ] && pass || fail "a pyramid from a file"
+"$REDBLUE" bound "$dir/more.edges" -M 4 --json | grep -q '"name": "crossings"[^}]*"machine_checked": null' && pass || fail "a pyramid with two outputs is not Coq's"
 # a statement of a user's own: its numbers, and what is another computation than they say
 cat >"$dir/mine.cdag" <<'END'
 param n = 40, f = 8, c = 6, k = 4, st = 2

@@ -1,6 +1,6 @@
-(* A pyramid of height h: points (i, j), i, j <= h <= i + j, that read (i - 1, j) and (i, j - 1); its loads, with recomputation. *)
+(* A pyramid of height h: points (i, j), i, j <= h <= i + j, that read (i - 1, j) and (i, j - 1); its loads and its stores, with recomputation. *)
 From mathcomp Require Import all_ssreflect zify.
-From redblue Require Import Game Trace Count Crossings.
+From redblue Require Import Game Trace Count Crossings Pyramids.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Section Cdag.
@@ -94,6 +94,86 @@ by rewrite leq_mul2l /=; apply/subset_leq_card/subsetP => v; rewrite in_set => /
 Qed.
 End Cdag.
 
+(* A pyramid over b vertices of a row that are no inputs; (p, q) is the corner of its square. *)
+Section Inner.
+Variables (h b : nat) (v : pyramid h) (p q : nat).
+Hypothesis b1 : 1 < b.
+Hypothesis fit : [/\ p + b <= h.+1, q + b <= h.+1 & h + 2 <= p + q + b].
+Definition inner (i j : nat) : pyramid h := pt v (p + i) (q + j).
+Lemma innerE i j : inside b i j -> px (inner i j) = p + i /\ py (inner i j) = q + j.
+Proof.
+have [f1 f2 f3] := fit; case/and3P=> ib jb s; apply: ptE; [move: f1 ib | move: f2 jb | move: f3 s]; clear; lia.
+Qed.
+Lemma inner_pyramid : pyramid_in b inner.
+Proof.
+have [f1 f2 f3] := fit; have E := innerE; split=> [i j i' j' H H' e|i j H lt|i j H lt|i j H|].
+- have [h1 h2] := E _ _ H; have [h3 h4] := E _ _ H'; rewrite e in h1 h2; move: h1 h2; rewrite h3 h4; clear; lia.
+- have [h1 h2] := E _ _ H; have [|h3 h4] := E i.+1 j; first by move: H => /and3P[_ jb bs]; rewrite /inside lt jb; move: bs; clear; lia.
+  by apply/orP; left; rewrite h1 h2 h3 h4 -addnS !eqxx.
+- have [h1 h2] := E _ _ H; have [|h3 h4] := E i j.+1; first by move: H => /and3P[ib _ bs]; rewrite /inside lt ib; move: bs; clear; lia.
+  by apply/orP; right; rewrite h1 h2 h3 h4 -addnS !eqxx.
+- have [h1 h2] := E _ _ H; rewrite pyr_input h1 h2; move: H f3 => /and3P[_ _]; clear; lia.
+by apply: pyr_live; move: f1 b1; clear; lia.
+Qed.
+Lemma innerP u : u \in below_top b inner -> exists2 x : 'I_b * 'I_b, b <= (x.1 + x.2).+1 < b + b.-1 & px u = p + x.1 /\ py u = q + x.2.
+Proof.
+rewrite inE => /existsP[x /and3P[bs top /eqP <-]]; have h1 := ltn_ord x.1; have h2 := ltn_ord x.2.
+exists x; first by rewrite bs; move: (nat_of_ord x.1) (nat_of_ord x.2) top h1 => i j; clear; lia.
+by apply: innerE; rewrite /inside h1 h2.
+Qed.
+End Inner.
+
+Theorem pyramid_stores game M h b (s : seq (move (pyramid h))) : legal game M s -> 1 < b -> b <= h ->
+  (h.+1 - b) * (h.+2 - b) * (b - room game M) <= b * b.+1 * (n_stores s 0 (size s)).-1 /\ 0 < n_stores s 0 (size s).
+Proof.
+move=> ok b1 bh; set m := h.+1 - b; have mE : m + b = h.+1 by rewrite /m; move: bh; clear; lia.
+pose o : pyramid h := exist (fun p : point h => h <= p.1 + p.2) (ord_max, ord_max) (leq_addr h h).
+pose T := [set p : 'I_b * 'I_b | b <= (p.1 + p.2).+1].
+pose I := [finType of {l : 'I_m * 'I_m | m <= (l.1 + l.2).+1}].
+pose c1 (l : I) : nat := (sval l).1.+1; pose c2 (l : I) : nat := (sval l).2.+1; pose at_ l := inner o (c1 l) (c2 l).
+have fit l : [/\ c1 l + b <= h.+1, c2 l + b <= h.+1 & h + 2 <= c1 l + c2 l + b].
+  case: l => -[x y] /= le; have := ltn_ord x; have := ltn_ord y; rewrite /c1 /c2 /=; move: mE le.
+  by move: (nat_of_ord x) (nat_of_ord y) => i j; clear; split; lia.
+have pys l : pyramid_in b (at_ l) by exact: inner_pyramid (fit l).
+have need l : b - room game M <= #|loaded s :&: below_top b (at_ l)|.
+  have [t [i [j [ins e ct le]]]] := pyramid_needs ok b1 (pys l); rewrite leq_subLR; apply: leq_trans le _; rewrite leq_add2r.
+  have [f1 f2 f3] := fit l; have [E1 E2] := innerE o (fit l) ins; set v := at_ l i j in ct.
+  have [n1 [n2 [n3 n4]]] : px v <= h /\ py v <= h /\ h < px v + py v /\ 0 < px v /\ 0 < py v.
+    by rewrite E1 E2; move: ins f1 f2 f3 e => /and3P[]; clear; split; lia.
+  have [|||L1 L2] := @ptE h v (px v).-1 (py v); try by move: n1 n2 n3 n4; clear; lia.
+  have [|||D1 D2] := @ptE h v (px v) (py v).-1; try by move: n1 n2 n3 n4; clear; lia.
+  have out (u : pyramid h) : px u + py u < px v + py v -> u \notin below_top b (at_ l).
+    move=> lt; apply/negP => /(innerP (fit l))[x /andP[bs _] [X1 X2]]; move: lt; rewrite X1 X2 E1 E2; move: e bs; clear; lia.
+  apply: (room_left ok ct (u := pt v (px v).-1 (py v)) (u' := pt v (px v) (py v).-1)).
+  - by apply/orP; left; rewrite L1 L2 eqxx andbT prednK //; case: n4.
+  - by apply/orP; right; rewrite D1 D2 eqxx /= prednK //; case: n4.
+  - by apply/eqP => E; move: L1; rewrite E D1; case: n4; clear; lia.
+  - by apply: out; rewrite L1 L2; case: n4; clear; lia.
+  - by apply: out; rewrite D1 D2; case: n4; clear; lia.
+have few u : #|[set l | u \in below_top b (at_ l)]| <= #|T|.
+  apply: (@card_rel _ _ _ _ (fun (x : 'I_b * 'I_b) (l : I) => (px u == c1 l + x.1) && (py u == c2 l + x.2))).
+    move=> x l l' /andP[/eqP -> /eqP ->] /andP[/eqP/addIn E1 /eqP/addIn E2]; apply/val_inj.
+    by case: l l' E1 E2 => -[x1 x2] lx [[y1 y2] ly]; rewrite /c1 /c2 /= => -[E1] [E2]; congr (_, _); apply/val_inj.
+  move=> l; have mem : l \in [set l | u \in below_top b (at_ l)] -> u \in below_top b (at_ l) by rewrite !in_set.
+  by move/mem => /(innerP (fit l))[x /andP[bs _] [-> ->]]; exists x; rewrite ?inE // !eqxx.
+set A := loaded s :&: \bigcup_l below_top b (at_ l).
+have le := pyramids_loaded pys need few; rewrite -/A in le.
+have inA u : u \in A -> px u + py u < h + h /\ u \notin input (pyramid h).
+  rewrite in_setI => /andP[_ /bigcupP[l _ /(innerP (fit l))[x /andP[bs bt] [X1 X2]]]]; have [f1 f2 f3] := fit l.
+  by rewrite pyr_input X1 X2; move: bs bt f1 f2 f3 b1; clear; split; lia.
+have [||_ st] := @loaded_moves game M _ s ok A; [exact: subsetIl | by move=> u /inA[] |].
+have oE : px o = h /\ py o = h by [].
+have out : 0 < #|(output (pyramid h) :\: input (pyramid h)) :\: A|.
+  apply/card_gt0P; exists o; rewrite !in_setD; apply/and3P; split.
+  - by apply/negP => /inA[]; case: oE => -> ->; rewrite ltnn.
+  - by rewrite pyr_input; case: oE => -> ->; move: bh b1; clear; lia.
+  by rewrite inE /= /pyr_is_output; case: oE => -> ->; rewrite eqxx.
+have cI : 2 * #|I| = m * m.+1 by rewrite -(card_pyramid m) card_sig; congr (2 * _); apply: eq_card => x; rewrite inE.
+have cT := card_pyramid b; rewrite -/T in cT; have -> : h.+2 - b = m.+1 by move: mE; clear; lia.
+rewrite -cI -cT; split; last by move: st out; clear; lia.
+rewrite -!mulnA leq_mul2l /=; apply: leq_trans le _; rewrite leq_mul2l; apply/orP; right; move: st out; clear; lia.
+Qed.
+
 Lemma gauss n : 2 * (\sum_(k < n) k) + n = n * n.
 Proof.
 elim: n => [|n IH]; first by rewrite big_ord0.
@@ -110,6 +190,33 @@ have -> : \sum_(i < w + k.+1) minn i w = \sum_(i < w + k) minn i w + w by rewrit
 by move: IH; move: (\sum_(i < _) _) => x; clear; nia.
 Qed.
 
+Lemma served_few n w : n <= w -> 2 * served_by_loads n w = n * n.-1.
+Proof.
+move=> nw; have -> : served_by_loads n w = \sum_(k < n) k.
+  by apply: eq_bigr => k _; apply/minn_idPl; apply: leq_trans (ltnW (ltn_ord k)) nw.
+by have := gauss n; move: (\sum_(k < n) k) => x; clear; case: n => [|n] /=; nia.
+Qed.
+Lemma served_mono w n n' : n <= n' -> served_by_loads n w <= served_by_loads n' w.
+Proof. by move=> /subnKC <-; elim: (n' - n) => [|k IH]; rewrite ?addn0 // addnS /served_by_loads big_ord_recr /= (leq_trans IH) ?leq_addr. Qed.
+
+Section Pyramid.
+Variables (game : rules) (M h : nat) (s : seq (move (pyramid h))).
+Hypothesis ok : legal game M s.
+Hypothesis h0 : 0 < h.
+Theorem pyramid_served : h * h.+1 <= 2 * served_by_loads (n_loads s 0 (size s)) (room game M).
+Proof.
+apply: leq_trans (pyr_made h) _; rewrite leq_mul2l /=; apply: leq_trans (computed_by_loads ok (pyr_crossing h)).
+apply/subset_leq_card/subsetP => v; rewrite inE => vI; rewrite inE.
+have [i ci] := live_computed ok (pyr_live v h0) vI; apply/existsP; exists (Ordinal (computes_size ci)); exact: ci.
+Qed.
+Lemma pyramid_output : 0 < n_stores s 0 (size s).
+Proof.
+apply: leq_trans (output_stores ok); apply/card_gt0P.
+pose o : pyramid h := exist (fun p : point h => h <= p.1 + p.2) (ord_max, ord_max) (leq_addr h h); have [X Y] : px o = h /\ py o = h by [].
+exists o; rewrite in_setD pyr_input inE /= /pyr_is_output X Y !eqxx andbT; move: h0; clear; lia.
+Qed.
+End Pyramid.
+
 (* With w = M - 2 (sliding: M - 1):  loads >= h (h + 1) / (2 w) + (w + 1) / 2. *)
 Theorem pyramid_loads game M h (s : seq (move (pyramid h))) :
   legal game M s -> room game M <= h -> h * h.+1 + room game M * (room game M).+1 <= 2 * (n_loads s 0 (size s) * room game M).
@@ -117,12 +224,9 @@ Proof.
 move=> ok wh; set w := room game M in wh *; case: (posnP h) => [h0|h0].
   have w0 : w = 0 by move: wh; rewrite h0 leqn0 => /eqP.
   by rewrite w0 (_ : h * h.+1 = 0) // h0.
-have le := computed_by_loads ok (pyr_crossing h); rewrite -/w in le; set L := n_loads _ _ _ in le *.
-have all : #|~: input (pyramid h)| <= served_by_loads L w.
-  apply: leq_trans le; apply/subset_leq_card/subsetP => v; rewrite inE => vI; rewrite inE.
-  have [i ci] := live_computed ok (pyr_live v h0) vI; apply/existsP; exists (Ordinal (computes_size ci)); exact: ci.
-have made := pyr_made h; case: (leqP w L) => wL.
-  by have := served_closed wL; move: made all; clear; lia.
+have := pyramid_served ok h0; rewrite -/w; set L := n_loads _ _ _ => all.
+case: (leqP w L) => wL.
+  by have := served_closed wL; move: all; clear; lia.
 have few : served_by_loads L w <= \sum_(k < L) k by apply: leq_sum => k _; apply: geq_minl.
-by move: (gauss L) wh wL few all made; clear; nia.
+by move: (gauss L) wh wL few all; clear; nia.
 Qed.

@@ -1,4 +1,4 @@
-(* The game is not empty: with room for all vertices every computation has a legal play. *)
+(* The game is not empty: with room for all vertices every computation has a legal play.  What is legal without sliding is so with it. *)
 From mathcomp Require Import all_ssreflect zify.
 From redblue Require Import Game.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -37,4 +37,10 @@ apply: (go (Compute v)) => //=; last by have := less _ _ vR; lia.
 apply/and3P; split=> //.
   by apply: contra nI => vI; apply/existsP; exists v; rewrite vI.
 apply/forallP => u; apply/implyP => uv; apply/negPn/negP => /mn; rewrite leqNgt => /negP; apply; exact: rk.
+Qed.
+
+Lemma legal_sliding game M (G : cdag) (s : seq (move G)) : legal game M s -> legal sliding M s.
+Proof.
+rewrite /legal; elim: s (start G) => [|m s IH] p //= /and3P[al le /IH ok]; rewrite le ok !andbT.
+by case: m al {le ok} => //= u v /and3P[_ -> ->].
 Qed.
