@@ -117,6 +117,7 @@ Print Assumptions backward14_any.
 Print Assumptions features_segment.
 Print Assumptions covering_segment.
 Print Assumptions gates_bound.
+Print Assumptions gates_words.
 Print Assumptions loads_segment.
 Print Assumptions cholesky_bound.
 (* inequalities *)

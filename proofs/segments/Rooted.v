@@ -1,5 +1,5 @@
 (* docs/theory-affine.md: rooted words (section 2), of which a vertex that is red was red before, or its word was
-   loaded; and what gates say of them (section 7, Theorem 13, without the first loads of inputs). *)
+   loaded; and what gates say of them (section 7, Theorem 13). *)
 From mathcomp Require Import all_ssreflect zify.
 From redblue Require Import Game Trace Count Segment.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -42,15 +42,31 @@ apply: leq_trans (subset_leq_card sub) _; rewrite cardsU; apply: leq_trans (leq_
 by rewrite leq_add2r leq_imset_card.
 Qed.
 
-(* Loads in [a, b) of words of one class. *)
+(* First loads of inputs that matter are counted by themselves; X: those of which that is asked. *)
+Variables (X : {set G}).
+Hypothesis matter : X \subset needed G.
+Definition first_load (i : 'I_(size s)) : bool := [exists v, [&& v \in X, loads s i v & [forall j : 'I_i, ~~ loads s j v]]].
+Lemma first_loads : #|X| <= #|[set i | first_load i]|.
+Proof.
+apply: (@card_rel _ _ _ _ (fun (i : 'I_(size s)) v => loads s i v)); first by move=> i u v; apply: loads_fun.
+move=> v vX; have /subsetP/(_ v vX) := matter; rewrite inE => /andP[vI /existsP[w /andP[e lw]]].
+have wI : w \notin input G by apply/negP; rewrite inE => /forallP/(_ v); rewrite e.
+have [i c] := live_computed ok lw wI; have [j _ l] := input_loaded ok vI (computes_edge ok c e).
+have ex0 : exists j, loads s j v by exists j.
+case: (ex_minnP ex0) => k lk mn; exists (Ordinal (loads_size lk)) => //; rewrite inE; apply/existsP; exists v.
+by rewrite vX lk /=; apply/forallP => h; apply/negP => /mn; rewrite leqNgt (ltn_ord h).
+Qed.
+
+(* Loads in [a, b) of words of one class that are no such first loads. *)
 Variables (C : finType) (class : W -> C).
-Definition loads_of (c : C) (i : 'I_(size s)) : bool := [exists u, loads s i u && (class (word u) == c)].
+Definition loads_of (c : C) (i : 'I_(size s)) : bool := [exists u, loads s i u && (class (word u) == c)] && ~~ first_load i.
 
 Lemma window_loads (S : {set W}) c a b :
   (forall w, w \in S -> [/\ rooted w, class w = c & exists i v, [/\ a <= i <= b, v \in R i & word v = w]]) ->
+  (forall v, v \in X -> word v \in S -> exists2 j, j < a & loads s j v) ->
   #|S| - M <= cnt (loads_of c) val a b.
 Proof.
-move=> H; rewrite leq_subLR.
+move=> H before; rewrite leq_subLR.
 apply: leq_trans (@gap_loads S a b _) _; first by move=> w /H[].
 apply: leq_add; first exact: (card_R ok).
 apply: (@card_rel _ _ _ _ (fun (i : 'I_(size s)) w => [exists u, loads s i u && (word u == w)])).
@@ -58,7 +74,11 @@ apply: (@card_rel _ _ _ _ (fun (i : 'I_(size s)) w => [exists u, loads s i u && 
   by rewrite (loads_fun l l').
 move=> w; rewrite inE => /andP[wS /existsP[j /andP[ab e]]]; exists j => //.
 rewrite inE ab andbT; have [_ <- _] := H w wS.
-case/existsP: e => u /andP[l /eqP<-]; apply/existsP; exists u; by rewrite l eqxx.
+case/existsP: e => u /andP[l /eqP uw]; apply/andP; split; first by apply/existsP; exists u; rewrite l uw eqxx.
+apply/negP => /existsP[v /and3P[vX lv /forallP no]]; rewrite -(loads_fun l lv) in vX no.
+have [|j' j'a l'] := before u vX; first by rewrite uw.
+have lt : j' < j by case/andP: ab => aj _; apply: leq_trans j'a aj.
+by have := no (Ordinal lt); rewrite l'.
 Qed.
 
 (* Gates of each class at times t c 0 <= t c 1 <= ...; what is red between two of them is kept or loaded again. *)
@@ -66,30 +86,101 @@ Theorem gates_bound (n : C -> nat) (t : C -> nat -> nat) (S : C -> nat -> {set W
   (forall c k, k < n c -> t c k <= t c k.+1) ->
   (forall c k w, k < n c -> w \in S c k ->
      [/\ rooted w, class w = c & exists i v, [/\ t c k <= i <= t c k.+1, v \in R i & word v = w]]) ->
-  \sum_c \sum_(k < n c) (#|S c k| - M) + #|output G :\: input G| <= cost s.
+  (forall c k v, k < n c -> v \in X -> word v \in S c k -> exists2 j, j < t c k & loads s j v) ->
+  #|X| + \sum_c \sum_(k < n c) (#|S c k| - M) + #|output G :\: input G| <= cost s.
 Proof.
-move=> mono H; rewrite (costE s) leq_add ?(output_stores ok) //.
+move=> mono H before; rewrite (costE s) leq_add ?(output_stores ok) //.
 have one c : \sum_(k < n c) (#|S c k| - M) <= cnt (loads_of c) val 0 (size s).
   have part m : m <= n c -> \sum_(k < m) (#|S c k| - M) <= cnt (loads_of c) val (t c 0) (t c m) /\ t c 0 <= t c m.
     elim: m => [|m IH] mn; first by rewrite big_ord0.
     have [le t0] := IH (ltnW mn); split; last exact: leq_trans t0 (mono _ _ mn).
     rewrite big_ord_recr /= (cnt_cat _ _ t0 (mono _ _ mn)) leq_add //.
-    by apply: window_loads => w; apply: H.
+    by apply: window_loads => [w|v]; [apply: H | apply: before].
   have [le _] := part (n c) (leqnn _); apply: leq_trans le _.
   apply: subset_leq_card; apply/subsetP => i; rewrite !inE => /andP[-> _] /=; exact: ltn_ord.
-apply: (@leq_trans (\sum_c cnt (loads_of c) val 0 (size s))); first by apply: leq_sum => c _; apply: one.
 have sums (P : pred 'I_(size s)) : cnt P val 0 (size s) = \sum_i (P i : nat).
   rewrite /cnt -sum1dep_card big_mkcond; apply: eq_bigr => i _.
   by rewrite leq0n ltn_ord !andbT; case: (P i).
-rewrite /n_loads sums (eq_bigr _ (fun c _ => sums (loads_of c))) exchange_big /=; apply: leq_sum => i _.
+rewrite /n_loads sums.
+have firsts : #|X| <= \sum_i (first_load i : nat).
+  by apply: leq_trans first_loads _; rewrite -sum1dep_card big_mkcond; apply/leq_sum => i _; case: first_load.
+apply: (@leq_trans (\sum_i (first_load i : nat) + \sum_c cnt (loads_of c) val 0 (size s))).
+  by apply: leq_add firsts _; apply: leq_sum => c _; apply: one.
+rewrite (eq_bigr _ (fun c _ => sums (loads_of c))) exchange_big -big_split /=; apply: leq_sum => i _.
 have [l|nl] := boolP (at_time (@is_load G) i); last first.
-  rewrite big1 // => c _; apply/eqP; rewrite eqb0; apply: contra nl => /existsP[u /andP[lu _]].
-  by move: lu; rewrite /loads /at_time; case: (mv s i) => [[]|].
+  have no u : loads s i u = false by apply/negbTE; apply: contra nl; rewrite /loads /at_time; case: (mv s i) => [[]|].
+  rewrite big1 => [|c _]; first by rewrite addn0 leqn0 eqb0; apply/existsP => -[v]; rewrite no andbF.
+  by apply/eqP; rewrite eqb0 negb_and; apply/orP; left; apply/existsP => -[u]; rewrite no.
+case first: (first_load i); first by rewrite big1 // => c _; rewrite /loads_of first andbF.
 have [u lu] : exists u, loads s i u.
   by move: l; rewrite /at_time /loads; case: (mv s i) => [[w|w|w|x w|w|w]|] //= _; exists w.
-rewrite (bigD1 (class (word u))) //= big1 => [|c /negPf cu]; first by rewrite addn0 leq_b1.
-apply/eqP; rewrite eqb0; apply/negP => /existsP[v /andP[lv /eqP cv]].
+rewrite add0n (bigD1 (class (word u))) //= big1 => [|c /negPf cu]; first by rewrite addn0 leq_b1.
+apply/eqP; rewrite eqb0 negb_and; apply/orP; left; apply/negP => /existsP[v /andP[lv /eqP cv]].
 by rewrite -(loads_fun lu lv) in cv; rewrite cv eqxx in cu.
+Qed.
+
+(* Theorem 13: what a graph must have.  A c k: the gate of class c and time k; a word counts at it when a vertex b continues or reads it. *)
+Record gates (n : C -> nat) (A : C -> nat -> {set G}) (S : C -> nat -> {set W}) : Prop := Gates {
+  ga_made : forall c k g, k < n c -> g \in A c k -> g \notin input G;
+  ga_live : forall c k, k < n c -> exists2 g, g \in A c k & live g;
+  ga_order : forall c k g, k.+1 < n c -> g \in A c k.+1 -> exists2 g', g' \in A c k & connect (@edge G) g' g;
+  ga_word : forall c k w, k < n c -> w \in S c k -> [/\ rooted w, class w = c & exists x b, [/\ edge x b, word x = w, live b,
+    exists2 g, g \in A c k & connect (@edge G) g b & k.+1 < n c -> forall g, g \in A c k.+1 -> connect (@edge G) b g]];
+  ga_input : forall c k v g, k < n c -> v \in X -> word v \in S c k -> g \in A c k -> connect (@edge G) v g }.
+
+Lemma red_ancestor u v i : connect (@edge G) u v -> v \in R i -> exists2 j, j <= i & u \in R j.
+Proof.
+case/connectP=> p; elim/last_ind: p v i => [|p x IH] v i /=; first by move=> _ -> vR; exists i.
+rewrite rcons_path last_rcons => /andP[pp e] -> xR.
+have xI : x \notin input G by apply/negP; rewrite inE => /forallP/(_ (last u p)); rewrite e.
+have [j ji c] := red_computed ok xI xR; have [j' j'j uR] := IH _ j pp erefl (computes_edge ok c e).
+by exists j' => //; apply: leq_trans j'j (ltnW ji).
+Qed.
+Lemma computed_ancestor u v i : connect (@edge G) u v -> computes s i v -> u = v \/ exists2 j, j <= i & u \in R j.
+Proof.
+case/connectP=> p; elim/last_ind: p => [|p x _] /=; first by move=> _ ->; left.
+rewrite rcons_path last_rcons => /andP[pp e] -> c; right.
+by apply: red_ancestor (computes_edge ok c e); apply/connectP; exists p.
+Qed.
+
+Theorem gates_words n A S : gates n A S -> #|X| + \sum_c \sum_(k < n c) (#|S c k| - M) + #|output G :\: input G| <= cost s.
+Proof.
+move=> ga; pose at_gate c k (i : nat) := [exists g, (g \in A c k) && computes s i g].
+(* the first compute at each gate; behind the last of a class the play's end *)
+pose t c k := if k < n c then find (at_gate c k) (iota 0 (size s)) else size s.
+have tP c k : k < n c -> at_gate c k (t c k) /\ forall i, at_gate c k i -> t c k <= i.
+  move=> kn; have [g gA lg] := ga_live ga kn; have [i ci] := live_computed ok lg (ga_made ga kn gA).
+  have ai : at_gate c k i by apply/existsP; exists g; rewrite gA.
+  have has_ : has (at_gate c k) (iota 0 (size s)) by apply/hasP; exists i; rewrite // mem_iota (computes_size ci).
+  have fs := has_; rewrite has_find size_iota in fs; have := nth_find 0 has_; rewrite nth_iota // add0n /t kn => af; split=> // j aj.
+  rewrite leqNgt; apply/negP => lt; have := before_find 0 lt; rewrite nth_iota ?(ltn_trans lt) // add0n.
+  by rewrite aj.
+have tend c k : n c <= k -> t c k = size s by rewrite /t ltnNge => ->.
+have gate c k : k < n c -> exists2 g, g \in A c k & computes s (t c k) g.
+  by move=> /tP[/existsP[g /andP[gA cg]] _]; exists g.
+have least c k g i : k < n c -> g \in A c k -> computes s i g -> t c k <= i.
+  by move=> /tP[_ mn] gA cg; apply: mn; apply/existsP; exists g; rewrite gA.
+(* an ancestor that is no input is computed before *)
+have made u v i : connect (@edge G) u v -> computes s i v -> u \notin input G -> exists2 j, j <= i & computes s j u.
+  move=> co cv uI; have [->|[j ji uR]] := computed_ancestor co cv; first by exists i.
+  by have [j' j'j c'] := red_computed ok uI uR; exists j' => //; apply: leq_trans (ltnW j'j) ji.
+apply: (gates_bound (t := t)) => [c k kn|c k w kn wS|c k v kn vX vS].
+- case: (ltnP k.+1 (n c)) => lt; last first.
+    by rewrite (tend _ _ lt); have [g _ /computes_size/ltnW] := gate c k kn.
+  have [g gA cg] := gate c k.+1 lt; have [g' gA' co] := ga_order ga lt gA.
+  by have [j ji cj] := made _ _ _ co cg (ga_made ga kn gA'); apply: leq_trans (least _ _ _ _ kn gA' cj) ji.
+- have [ro wc [x [b [e xw lb [g gA gb] next]]]] := ga_word ga kn wS; split=> //.
+  have bI : b \notin input G by apply/negP; rewrite inE => /forallP/(_ x); rewrite e.
+  have [i ci le] : exists2 i, computes s i b & i <= t c k.+1.
+    case: (ltnP k.+1 (n c)) => lt.
+      by have [h hA ch] := gate c k.+1 lt; have [i ih ci] := made _ _ _ (next lt h hA) ch bI; exists i.
+    by rewrite (tend _ _ lt); have [i ci] := live_computed ok lb bI; exists i; rewrite // ltnW ?(computes_size ci).
+  exists i, x; split=> //; last by apply: (computes_edge ok ci).
+  by rewrite le andbT; have [j ji cj] := made _ _ _ gb ci (ga_made ga kn gA); apply: leq_trans (least _ _ _ _ kn gA cj) ji.
+have [g gA cg] := gate c k kn; have co := ga_input ga kn vX vS gA.
+have vI : v \in input G by have /subsetP/(_ v vX) := matter; rewrite inE => /andP[].
+have [E|[j ji vR]] := computed_ancestor co cg; first by have := ga_made ga kn gA; rewrite -E vI.
+by have [j' j'j l] := input_loaded ok vI vR; exists j' => //; apply: leq_trans j'j ji.
 Qed.
 End Rooted.
 
