@@ -25,6 +25,7 @@ static bool is_box(const cdag_array *a)
   return a->rectangular;
 }
 
+/* The index that holds a term's condition is none. */
 static bool is_form(const cdag_index *x) { return x->kind == CDAG_AT && x->affine; }
 
 /* x[var] + base */
@@ -36,12 +37,10 @@ static bool is_loop(const cdag_index *x, int loops, int var, int64_t base)
   return same;
 }
 
-static bool is_plain(const cdag_term *t) { return !t->guarded && !t->never && !t->guard; }
-
 /* The step before: loop r goes back by one, those behind it go from their beginning to their end. */
 static bool is_carry(const statement *s, const cdag_term *t, int r)
 {
-  bool carry = is_plain(t);
+  bool carry = true;
   for (int k = 0; k < loops(s); k++)
     carry = carry && is_loop(&t->index[k], loops(s), k, k < r ? 0 : k == r ? -1 : extent(s, k) - 1);
   return carry;
@@ -80,7 +79,7 @@ static bool read_operand(statement *s, int t)
 {
   const cdag_term *term = &s->g->array[s->array].term[t];
   const cdag_array *from = &s->g->array[term->array];
-  bool good = is_plain(term) && s->operands < OPERANDS;
+  bool good = s->operands < OPERANDS;
   for (int r = 0; good && r < from->rank; r++)
     good = stays_inside(s, &term->index[r], from->hull.hi[r]);
   if (good)
@@ -92,7 +91,7 @@ static bool read_operand(statement *s, int t)
 static bool puts_out_ends(const statement *s)
 {
   const cdag_selection *x = s->g->selection;
-  bool ends = s->g->selections == 1 && x->array == s->array && !x->of_rule && x->vars == 0;
+  bool ends = s->g->selections == 1 && x->array == s->array && x->vars == 0;
   for (int r = 0; ends && r < loops(s); r++)
     ends = r < s->keys ? x->index[r].kind == CDAG_ALL : is_loop(&x->index[r], 0, -1, extent(s, r) - 1);
   return ends;
@@ -101,7 +100,7 @@ static bool puts_out_ends(const statement *s)
 static bool read_statement(const cdag *g, statement *s)
 {
   *s = (statement){ .g = g, .array = -1 };
-  for (int a = 0; a < g->arrays && !g->graph; a++) {
+  for (int a = 0; a < g->arrays; a++) {
     const cdag_array *of = &g->array[a];
     if (!is_box(of) || of->declared_output || of->rules > 1 || of->copied || (of->terms && s->array >= 0))
       return false;
