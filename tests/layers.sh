@@ -32,7 +32,7 @@ folders_below() {
   schedules/symbolic/tables) echo schedules/symbolic ;;
   schedules/tune) echo schedules/language schedules/play schedules/count schedules/sign schedules/symbolic ;;
   schedules/tiler) echo schedules/language ;;
-  bounds/check) echo bounds/check/reading bounds/check/affine bounds/check/gates ;;
+  bounds/check) echo bounds/check/reading bounds/check/affine bounds/check/gates bounds/check/graph ;;
   bounds/check/reading) echo bounds/check ;; # an oracle of cut.h
   bounds/check/affine) echo ;;
   bounds/check/gates) echo bounds/check/affine ;;
@@ -41,7 +41,7 @@ folders_below() {
   bounds/segment) echo bounds/recognise ;;
   bounds/program) echo bounds/recognise bounds/segment ;;
   bounds/geometry) echo bounds/recognise bounds/segment bounds/check/reading ;;
-  bounds/graph) echo bounds/recognise bounds/program bounds/check/reading ;;
+  bounds/graph) echo bounds/recognise bounds/program bounds/check/reading bounds/check/graph ;;
   bounds/literature) echo bounds/recognise bounds/check/reading ;;
   bounds/collection) echo bounds/recognise ;;
   esac

@@ -18,6 +18,10 @@
 #define STAR(k) "input x[" #k "]\ny[i:1] = x[*]\noutput y[0]\n"
 #define STAR_ORDER(n, order, below)                                                                                    \
   "{\"runs\":" #n ",\"halved\":0,\"order\":[" order "],\"steps\":[" #below ",1099511627776]}"
+#define PIECES(compulsory, list) "{\"compulsory\":" compulsory ",\"pieces\":[" list "]}"
+#define GRID(excess, vertices) "{\"excess\":" excess ",\"vertices\":[" vertices "]}"
+#define UPPER "0,1,2,3,4,5"
+#define ALL "0,1,2,3,4,5,6,7,8"
 /* Why a claim is refused, or NULL, and then the value that follows, if not 0.  A spec of several lines is a text. */
 static const struct {
   const char *spec;
@@ -130,6 +134,29 @@ static const struct {
   { DEAD, 3, "spectral", "{\"runs\":0,\"halved\":0}", "not a list of pairs", 0 },
   { STAR(2), 3, "spectral", STAR_ORDER(3, "0,1,2", 2), NULL, 0 },
   { STAR(3), 3, "spectral", STAR_ORDER(4, "0,1,2,3", 3), "a step does not hold", 0 },
+  { "grid:r=3,c=3", 3, "pieces", PIECES("2", GRID("4", ALL)), NULL, 6 },
+  { "grid:r=3,c=3", 3, "optimum", PIECES("2", GRID("4", ALL)), NULL, 6 },
+  { "grid:r=3,c=3", 3, "pieces", PIECES("2", GRID("3", ALL)), NULL, 5 },
+  { "grid:r=3,c=3", 3, "pieces", PIECES("2", ""), NULL, 2 },
+  { "grid:r=3,c=3", 3, "pieces", PIECES("3", GRID("4", ALL)), "make 2 compulsory moves", 0 },
+  { "grid:r=3,c=3", 3, "pieces", PIECES("2", GRID("5", ALL)), "9 vertices has a way of excess 4", 0 },
+  { "grid:r=3,c=3", 3, "pieces", PIECES("2", GRID("1", UPPER) "," GRID("1", "6,7,8")),
+    "3 vertices has a way of excess 0", 0 },
+  { "grid:r=3,c=3", 3, "pieces", PIECES("2", GRID("1", UPPER)), NULL, 3 },
+  { "grid:r=3,c=3", 3, "pieces", PIECES("2", GRID("0", ALL)), "lacks its excess", 0 },
+  { "grid:r=3,c=3", 3, "pieces", PIECES("2", "{\"excess\":4,\"vertices\":[" ALL "],\"more\":1}"),
+    "lacks its excess", 0 },
+  { "grid:r=3,c=3", 3, "pieces", PIECES("2", "{\"excess\":4,\"vertices\":9}"), "no list of vertices", 0 },
+  { "grid:r=3,c=3", 3, "pieces", PIECES("2", GRID("4", "0,1,9")), "stands in two", 0 },
+  { "grid:r=3,c=3", 3, "pieces", PIECES("2", GRID("4", "-1,0,1")), "stands in two", 0 },
+  { "grid:r=3,c=3", 3, "pieces", PIECES("2", GRID("1", UPPER) "," GRID("1", "7,5")), "stands in two", 0 },
+  { "grid:r=3,c=3", 2, "pieces", PIECES("2", GRID("4", ALL)), "cannot be computed with this memory", 0 },
+  { "grid:r=3,c=3", 3, "pieces", "{\"compulsory\":2}", "no list of pieces", 0 },
+  { "grid:r=3,c=3", 3, "pieces", "{\"compulsory\":2,\"pieces\":[],\"more\":1}", "something beside it", 0 },
+  { DEAD, 3, "pieces", PIECES("7", GRID("1", "11,9")), "does not matter", 0 },
+  { STAR(513), 600, "pieces", PIECES("514", GRID("1", "513,0")), "a way of excess 0", 0 },
+  { "input x[1]\ny[i:513] = x[0]\noutput y[*]\n", 3, "pieces", PIECES("514", GRID("1", "0")),
+    "more than 512 vertices", 0 },
   { DEAD, 4, "wavefront", WAVE("11", ""), "is never computed", 0 },
   { DEAD, 4, "wavefront", WAVE("10", "7,11,1"), "no edge to a vertex that matters", 0 },
   { DEAD, 4, "wavefront", WAVE("4", "2,6,1"), "springs up at 2", 0 },

@@ -1,7 +1,9 @@
-/* Bounds by pieces: every play of the whole restricted to a piece is a play of the piece's graph, as the theorem says;
-   sums against the exact optimum; the cut itself. */
+/* Bounds by pieces: the excess of a piece against the exact search, which shares nothing with it; sums against the
+   optimum; the cut itself; certificates. */
 #include "base/mem.h"
 #include "bounds/bound.h"
+#include "bounds/certificate.h"
+#include "bounds/check/graph/excess.h"
 #include "bounds/graph/pieces.h"
 #include "bounds/recognise/explicit.h"
 #include "pebble/optimal.h"
@@ -38,107 +40,32 @@ static pebble_rules random_rules(support_random *r)
   return rules;
 }
 
-/* ---- the restricted play ---- */
+/* ---- the excess of a piece ---- */
 
-/* The vertices of a piece's graph: those of the whole that take part, by number, then the inputs that were added. */
-typedef struct {
-  uint32_t p, name[64], input[1024]; /* input: of each edge of the whole */
-  bool part[64];
-} names;
-
-static bool reads(uint32_t v, uint32_t p)
+static uint32_t least_excess(uint32_t p, const pebble_rules *rules, uint32_t limit, excess_answer answer)
 {
-  for (uint64_t i = e.g.pred_at[v]; i < e.g.pred_at[v + 1]; i++)
-    if (piece[e.g.pred[i]] == p)
-      return true;
-  return false;
-}
-
-static void name_all(names *k, uint32_t p)
-{
-  uint32_t n = 0;
-  k->p = p;
-  for (uint32_t v = 0; v < e.g.n; v++) {
-    k->part[v] = piece[v] == p || reads(v, p);
-    k->name[v] = n;
-    n += k->part[v];
+  excess_piece v;
+  uint8_t weight[64];
+  uint32_t vertex[64], number[64] = { 0 }, n = 0, least;
+  uint64_t positions = UINT64_MAX;
+  for (uint32_t i = 0; i < e.g.n; i++) {
+    weight[i] = cdag_graph_is_input(&e.g, i) || e.g.output[i] ? 1 : 2;
+    if (piece[i] == p)
+      vertex[n++] = i;
   }
-  for (uint32_t v = 0; v < e.g.n; v++)
-    for (uint64_t i = e.g.pred_at[v]; i < e.g.pred_at[v + 1]; i++)
-      if (k->part[v] && piece[e.g.pred[i]] != p)
-        k->input[i] = n++;
+  ck_assert(excess_piece_init(&v, &e.g, weight, vertex, n, number));
+  for (uint32_t i = 0; i < e.g.n; i++)
+    ck_assert_uint_eq(number[i], 0);
+  ck_assert_int_eq(excess_least(&v, rules->m, rules->variant == PEBBLE_SLIDING, limit, &positions, &least), answer);
+  return least;
 }
 
-static void play_inputs(const names *k, uint32_t v, pebble_kind kind, uint32_t slide, pebble_trace *t)
+static uint32_t excess_of(uint32_t p, const pebble_rules *rules)
 {
-  for (uint64_t i = e.g.pred_at[v]; i < e.g.pred_at[v + 1]; i++)
-    if (piece[e.g.pred[i]] != k->p && (kind == PEBBLE_LOAD || e.g.pred[i] != slide))
-      pebble_trace_add(t, kind, k->input[i]);
+  return least_excess(p, rules, UINT32_MAX, EXCESS_KNOWN);
 }
 
-static void play_compute(const names *k, pebble_step s, pebble_trace *t)
-{
-  uint32_t from = 0;
-  for (uint64_t i = e.g.pred_at[s.vertex]; i < e.g.pred_at[s.vertex + 1]; i++)
-    if (e.g.pred[i] == s.slide)
-      from = piece[s.slide] == k->p ? k->name[s.slide] : k->input[i];
-  play_inputs(k, s.vertex, PEBBLE_LOAD, s.slide, t);
-  if (s.slide == PEBBLE_NO_SLIDE)
-    pebble_trace_add(t, PEBBLE_COMPUTE, k->name[s.vertex]);
-  else
-    pebble_trace_slide(t, k->name[s.vertex], from);
-  play_inputs(k, s.vertex, PEBBLE_DROP, s.slide, t);
-  if (piece[s.vertex] != k->p) {
-    pebble_trace_add(t, PEBBLE_STORE, k->name[s.vertex]);
-    pebble_trace_add(t, PEBBLE_DROP, k->name[s.vertex]);
-  }
-}
-
-static void restrict_play(const names *k, const pebble_trace *play, pebble_trace *t)
-{
-  for (size_t i = 0; i < play->n; i++) {
-    pebble_step s = play->step[i];
-    if (s.kind == PEBBLE_COMPUTE && k->part[s.vertex])
-      play_compute(k, s, t);
-    else if (s.kind != PEBBLE_COMPUTE && piece[s.vertex] == k->p)
-      pebble_trace_add(t, s.kind, k->name[s.vertex]);
-  }
-}
-
-/* The theorem's proof, played: legal in each piece, and the moves beyond the known ones are those of the whole. */
-START_TEST(plays_restrict)
-{
-  support_random r = { (uint64_t)_i };
-  open_random(&r, 22);
-  pebble_rules rules = random_rules(&r);
-  pebble_optimal_limits limits = { .bytes = 1 << 20 };
-  pebble_optimum o;
-  status st = pebble_optimal(&e.g, &rules, &limits, &o, &d);
-  ck_assert(st == OK || st == GAVE_UP);
-  uint64_t sum = 0;
-  for (uint32_t p = 0; p < pieces; p++) {
-    cdag_graph g;
-    uint64_t known;
-    names k;
-    pebble_trace t = { 0 };
-    bound_piece_graph(&e.g, piece, p, &g, &known);
-    name_all(&k, p);
-    restrict_play(&k, &o.trace, &t);
-    pebble_verdict v = pebble_judge(&g, &rules, &t);
-    ck_assert_msg(v.legal, "piece %u: %s", p, pebble_rule_name(v.rule));
-    ck_assert_uint_le(v.peak, rules.m);
-    ck_assert_uint_ge(v.loads + v.stores, known);
-    sum += v.loads + v.stores - known;
-    pebble_trace_clear(&t);
-    cdag_graph_clear(&g);
-  }
-  ck_assert_uint_eq(sum, o.upper);
-  pebble_optimum_clear(&o);
-  forget();
-}
-END_TEST
-
-/* ---- sums ---- */
+/* ---- the same by the exact search ---- */
 
 static uint64_t optimum(const cdag_graph *g, const pebble_rules *rules)
 {
@@ -150,30 +77,102 @@ static uint64_t optimum(const cdag_graph *g, const pebble_rules *rules)
   return cost;
 }
 
-static uint64_t sum_of_optima(const pebble_rules *rules)
+static bool reads(uint32_t v, uint32_t p)
 {
-  uint64_t sum = 0;
+  for (uint64_t i = e.g.pred_at[v]; i < e.g.pred_at[v + 1]; i++)
+    if (piece[e.g.pred[i]] == p)
+      return true;
+  return false;
+}
+
+/* A graph whose every play costs what a way through piece p does, and compulsory moves: what a step reads of other
+   pieces becomes an input of its own, and what reads the piece from outside an output.  false: it has no vertex. */
+static bool graph_of(uint32_t p, cdag_graph *out)
+{
+  uint32_t name[64], from[1024], to[1024], n = 0, all;
+  uint64_t m = 0;
+  uint8_t output[1024] = { 0 };
+  for (uint32_t v = 0; v < e.g.n; v++)
+    if (piece[v] == p || reads(v, p)) {
+      output[n] = piece[v] != p || e.g.output[v];
+      name[v] = n++;
+    }
+  all = n;
+  for (uint32_t v = 0; v < e.g.n; v++)
+    for (uint64_t i = e.g.pred_at[v]; (piece[v] == p || reads(v, p)) && i < e.g.pred_at[v + 1]; i++) {
+      from[m] = piece[e.g.pred[i]] == p ? name[e.g.pred[i]] : all++;
+      to[m++] = name[v];
+    }
+  ck_assert_int_eq(cdag_graph_init(out, all, m, from, to, output, &d), OK);
+  return n > 0;
+}
+
+/* Two searches that share nothing find the same excess of each piece; with a limit, what is asked and no more. */
+START_TEST(excess_by_the_exact_search)
+{
+  support_random r = { (uint64_t)_i };
+  open_random(&r, 14);
+  pebble_rules rules = random_rules(&r);
   for (uint32_t p = 0; p < pieces; p++) {
     cdag_graph g;
-    uint64_t known;
-    bound_piece_graph(&e.g, piece, p, &g, &known);
-    sum += optimum(&g, rules) - known;
+    if (graph_of(p, &g)) {
+      uint32_t excess = excess_of(p, &rules);
+      ck_assert_uint_eq(cdag_graph_compulsory(&g) + excess, optimum(&g, &rules));
+      if (excess > 0)
+        ck_assert_uint_eq(least_excess(p, &rules, excess, EXCESS_LIMIT), excess);
+    }
     cdag_graph_clear(&g);
   }
+  forget();
+}
+END_TEST
+
+static uint64_t sum_of_pieces(const pebble_rules *rules)
+{
+  uint64_t sum = e.compulsory;
+  for (uint32_t p = 0; p < pieces; p++)
+    sum += excess_of(p, rules);
   return sum;
 }
 
-/* Between the compulsory moves and the optimum; the optimum itself when all is one piece. */
+/* At most the optimum; the optimum itself when all is one piece. */
 START_TEST(sums_below_the_optimum)
 {
   support_random r = { 3000 + (uint64_t)_i };
-  open_random(&r, 13);
+  open_random(&r, 15);
   pebble_rules rules = random_rules(&r);
-  uint64_t sum = sum_of_optima(&rules), most = optimum(&e.g, &rules);
+  uint64_t sum = sum_of_pieces(&rules), most = optimum(&e.g, &rules);
   ck_assert_uint_le(sum, most);
-  ck_assert_uint_ge(sum, e.compulsory);
   if (pieces == 1)
     ck_assert_uint_eq(sum, most);
+  forget();
+}
+END_TEST
+
+/* A search that is stopped has proved no more than is true, and says so. */
+START_TEST(stopped_searches)
+{
+  support_random r = { 6000 + (uint64_t)_i };
+  open_random(&r, 20);
+  pebble_rules rules = random_rules(&r);
+  excess_piece v;
+  uint8_t weight[64];
+  uint32_t vertex[64], number[64] = { 0 }, most, least = 0;
+  memset(piece, 0, sizeof piece);
+  most = excess_of(0, &rules);
+  for (uint32_t i = 0; i < e.g.n; i++) {
+    weight[i] = cdag_graph_is_input(&e.g, i) || e.g.output[i] ? 1 : 2;
+    vertex[i] = i;
+  }
+  ck_assert(excess_piece_init(&v, &e.g, weight, vertex, e.g.n, number));
+  for (uint64_t some = 1; some < 2000; some = some * 3 / 2 + 1) {
+    uint64_t left = some;
+    uint32_t before = least;
+    excess_answer a = excess_least(&v, rules.m, rules.variant == PEBBLE_SLIDING, UINT32_MAX, &left, &least);
+    ck_assert_uint_le(left, some);
+    ck_assert_uint_le(before, least);
+    ck_assert(a == EXCESS_KNOWN ? least == most : a == EXCESS_GAVE_UP && least <= most && left == 0);
+  }
   forget();
 }
 END_TEST
@@ -187,7 +186,7 @@ START_TEST(not_with_recomputation)
   memset(piece, 0, sizeof piece);
   pieces = 1;
   pebble_rules rules = { PEBBLE_PLACING, true, 3 };
-  ck_assert_uint_eq(sum_of_optima(&rules), 6);
+  ck_assert_uint_eq(sum_of_pieces(&rules), 6);
   rules.one_shot = false;
   ck_assert_uint_eq(optimum(&e.g, &rules), 5);
   forget();
@@ -202,7 +201,16 @@ static const bound *record_of(const char *spec, bool one_shot, int variant, boun
   ck_assert_int_eq(cdag_open(g, spec, &d), OK);
   bound_question q = { .g = *g, .m = 4, .one_shot = one_shot, .variant = variant, .want_proof = true };
   ck_assert_int_eq(bound_all(&q, list, &best, &d), OK);
-  return bound_named(list, "pieces");
+  return bound_named(list, variant == PEBBLE_SLIDING ? "pieces-sliding" : "pieces");
+}
+
+/* The checker accepts it: it is written only then. */
+static void certify(const cdag *g, const bound *b, int variant)
+{
+  bound_question q = { .g = g, .m = 4, .one_shot = true, .variant = variant };
+  text t = { 0 };
+  ck_assert_msg(bound_has_certificate(b) && bound_certify(&q, b, &t, &d) == OK, "%s", d.message);
+  text_clear(&t);
 }
 
 /* Listed in the games it holds in, and only there; what is claimed is more than the compulsory moves. */
@@ -222,6 +230,7 @@ START_TEST(games_of_the_record)
     ck_assert_uint_eq(b->models, game[_i].models);
     ck_assert(b->trust == BOUND_PROVED && strstr(text_str(&b->proof), "pieces"));
     ck_assert_int_gt(mpz_cmp_ui(b->value, cdag_graph_compulsory(g->graph)), 0);
+    certify(g, b, game[_i].variant);
   }
   bound_list_clear(&list);
   cdag_free(g);
@@ -254,14 +263,42 @@ START_TEST(cut_follows_edges)
 }
 END_TEST
 
+/* All of a graph in one piece, as long as it is connected: else a piece for each of its parts. */
+START_TEST(cut_of_everything)
+{
+  enum { N = 40 };
+  support_random r = { (uint64_t)_i };
+  uint32_t from[N], to[N], part[N], parts = N;
+  uint64_t m = 0;
+  for (uint32_t v = 0; v < N; v++)
+    part[v] = v;
+  for (int i = 0; i < 25; i++) {
+    uint32_t v = (uint32_t)support_between(&r, 1, N - 1), u = (uint32_t)support_between(&r, 0, v - 1);
+    from[m] = u, to[m++] = v;
+    uint32_t a = part[u], b = part[v];
+    parts -= a != b;
+    for (uint32_t w = 0; w < N; w++)
+      part[w] = part[w] == b ? a : part[w];
+  }
+  ck_assert_int_eq(cdag_graph_init(&whole, N, m, from, to, NULL, &d), OK);
+  ck_assert_uint_eq(bound_pieces_cut(&whole, N, piece), parts);
+  for (uint32_t v = 0; v < N; v++)
+    for (uint32_t w = 0; w < v; w++)
+      ck_assert((piece[v] == piece[w]) == (part[v] == part[w]));
+  cdag_graph_clear(&whole);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("pieces");
   TCase *c = support_case(s, "theorem");
-  tcase_add_loop_test(c, plays_restrict, 0, support_rounds(150));
+  tcase_add_loop_test(c, excess_by_the_exact_search, 150, 150 + support_rounds(150));
   tcase_add_loop_test(c, sums_below_the_optimum, 0, support_rounds(150));
+  tcase_add_loop_test(c, stopped_searches, 0, support_rounds(10));
   tcase_add_test(c, not_with_recomputation);
   tcase_add_loop_test(c, games_of_the_record, 0, 4);
   tcase_add_test(c, cut_follows_edges);
+  tcase_add_loop_test(c, cut_of_everything, 0, support_rounds(10));
   return support_run(s);
 }

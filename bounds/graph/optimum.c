@@ -1,6 +1,8 @@
 /* The exact optimum of a small graph, or as far as a search of fixed size proves it: the one bound that needs no
  * theorem. */
+#include "base/mem.h"
 #include "bounds/bound.h"
+#include "bounds/graph/pieces.h"
 #include "bounds/proof.h"
 #include "bounds/recognise/explicit.h"
 #include "pebble/optimal.h"
@@ -16,10 +18,19 @@ static void put_proof(bound *b, const pebble_optimum *o, const bound_explicit *e
             "The part of the computation that matters has {%lu} vertices, few enough to try every play in order of its "
             "cost. After {%lu} "
             "positions every play that is not yet followed to its end was seen to cost at least {%lu}. (`redblue "
-            "optimal` repeats the search; "
-            "there is no shorter certificate.)",
+            "optimal` repeats the search.)",
             (unsigned long)e->g.n, (unsigned long)o->states, (unsigned long)o->lower);
   proof_paragraph(&say);
+}
+
+/* Of a connected graph, in the placing game without recomputation: one piece, of all vertices. */
+static void put_parameters(bound *b, const bound_explicit *e, uint64_t lower)
+{
+  uint32_t *piece = MEM_NEW(uint32_t, e->g.n), excess = (uint32_t)(lower - e->compulsory);
+  if (!(b->models & (BOUND_RECOMPUTE | BOUND_SLIDING)) &&
+      bound_pieces_cut(&e->g, e->g.n, piece) == 1)
+    bound_pieces_parameters(&b->parameters, e, 1, piece, &excess);
+  mem_free(piece);
 }
 
 static void add_record(const bound_question *q, const bound_explicit *e, const pebble_optimum *o, bound_list *out)
@@ -29,6 +40,7 @@ static void add_record(const bound_question *q, const bound_explicit *e, const p
   bound *b = bound_list_add(out, "optimum", BOUND_PROVED, models, "docs/optimal.md");
   mpz_set_ui(b->value, o->lower);
   text_add(&b->leading, o->proved ? "all plays tried" : "as far as tried");
+  put_parameters(b, e, o->lower);
   if (q->want_proof)
     put_proof(b, o, e);
 }

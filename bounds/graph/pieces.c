@@ -1,116 +1,56 @@
-/* Sums over pieces of a graph, each with its exact optimum (docs/theory-graphs.md, section 6). */
+/* Sums over pieces of a graph, each with its least excess (docs/theory-graphs.md, section 6). */
 #include "bounds/graph/pieces.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "bounds/bound.h"
+#include "bounds/check/graph/excess.h"
 #include "bounds/proof.h"
-#include "bounds/recognise/explicit.h"
-#include "pebble/optimal.h"
-#include <assert.h>
+#include "pebble/game.h"
 #include <math.h>
 #include <string.h>
 
-/* What all searches together may store: without time, when a test asks for little work, and for each second given; and
-   with how little a search is not worth while. */
-enum { LARGEST = 20000, SMALLEST = 12, SIZES = 4 };
-static const double quick_bytes = 3e7, little_bytes = 2e6, bytes_per_second = 1e7, least_bytes = 1e5,
-                    bytes_per_position = 45;
+/* Positions that all searches together may look at: without time, when a test asks for little work, and for each second
+   given; and how few of them for a piece are not worth while. */
+enum { LARGEST = 20000, SMALLEST = 12, SIZES = 4, QUICK = 600000, LITTLE = 40000, PER_SECOND = 200000, LEAST = 2000 };
 
-/* ---- the graph of a piece ---- */
+/* What is found of one division into pieces. */
+typedef struct {
+  uint32_t *piece, pieces, known;     /* known: pieces of which the least excess is known, and not only a bound */
+  uint32_t *excess;                   /* of each piece, at least */
+  uint64_t value, positions;
+} sum;
 
 typedef struct {
-  const cdag_graph *g;
-  const uint32_t *piece;
-  uint32_t p, n, *name;               /* name: of each vertex that takes part, + 1 */
-  uint32_t *from, *to;
-  size_t m, from_room, to_room;
-  uint64_t known;
-} builder;
+  const bound_question *q;
+  const bound_explicit *e;
+  uint8_t *weight;                    /* n: 1 for inputs and outputs, 2 for others */
+  uint32_t *number, *first, *vertex;  /* n zeros; n + 1: where the vertices of a piece begin, piece by piece */
+  double until;                       /* of the clock; 0: none */
+  excess_piece piece;
+} searcher;
 
-static void connect(builder *b, uint32_t from, uint32_t to)
-{
-  b->from = mem_room(b->from, b->m, &b->from_room, sizeof *b->from);
-  b->to = mem_room(b->to, b->m, &b->to_room, sizeof *b->to);
-  b->from[b->m] = from;
-  b->to[b->m++] = to;
-}
+/* ---- one piece ---- */
 
-static bool reads_piece(const builder *b, uint32_t v)
+/* How much excess every way has, as far as so many positions tell.  A low limit spares the search what lies above. */
+static uint32_t least_excess(const searcher *k, uint64_t *positions, bool *known)
 {
-  for (uint64_t e = b->g->pred_at[v]; e < b->g->pred_at[v + 1]; e++)
-    if (b->piece[b->g->pred[e]] == b->p)
-      return true;
-  return false;
-}
-
-/* What v reads: words of the piece, and inputs that stand for the others. */
-static void add_reads(builder *b, uint32_t v)
-{
-  for (uint64_t e = b->g->pred_at[v]; e < b->g->pred_at[v + 1]; e++) {
-    uint32_t u = b->g->pred[e];
-    if (b->piece[u] != b->p)
-      b->known++;
-    connect(b, b->piece[u] == b->p ? b->name[u] - 1 : b->n++, b->name[v] - 1);
+  uint32_t least = 0;
+  excess_answer a = EXCESS_LIMIT;
+  for (uint32_t limit = 4; a == EXCESS_LIMIT; limit *= 2) {
+    uint32_t now;
+    a = excess_least(&k->piece, k->q->m, k->q->variant == PEBBLE_SLIDING, limit, positions, &now);
+    least = now > least ? now : least;
   }
-}
-
-void bound_piece_graph(const cdag_graph *g, const uint32_t *piece, uint32_t p, cdag_graph *out, uint64_t *known)
-{
-  builder b = { .g = g, .piece = piece, .p = p, .name = MEM_NEW(uint32_t, g->n) };
-  for (uint32_t v = 0; v < g->n; v++)
-    if (piece[v] == p || reads_piece(&b, v))
-      b.name[v] = ++b.n;
-  for (uint32_t v = 0; v < g->n; v++)
-    if (b.name[v])
-      add_reads(&b, v);
-  uint8_t *output = MEM_NEW(uint8_t, b.n);
-  for (uint32_t v = 0; v < g->n; v++)
-    if (b.name[v]) {
-      bool guest = piece[v] != p;     /* it reads the piece */
-      output[b.name[v] - 1] = guest || g->output[v];
-      b.known += guest;
-    }
-  status st = cdag_graph_init(out, b.n, b.m, b.from, b.to, output, NULL);
-  assert(st == OK);
-  (void)st;
-  *known = b.known;
-  mem_free(b.name);
-  mem_free(b.from);
-  mem_free(b.to);
-  mem_free(output);
+  *known = a == EXCESS_KNOWN;
+  return least;
 }
 
 /* ---- the sum ---- */
 
-typedef struct {
-  uint32_t *piece, pieces, proved;    /* proved: pieces whose optimum is known */
-  uint64_t value, states;
-} sum;
-
-typedef struct {
-  double bytes, until;                /* of each search; of the clock, 0: none */
-} limits;
-
-/* False when the time is over. */
-static bool add_piece(const bound_question *q, const bound_explicit *e, uint32_t p, const limits *l, sum *s)
+static void sum_clear(sum *s)
 {
-  cdag_graph g;
-  uint64_t known;
-  bound_piece_graph(&e->g, s->piece, p, &g, &known);
-  pebble_rules rules = { (pebble_variant)q->variant, true, q->m };
-  double left = l->until > 0 ? l->until - clock_seconds() : 0;
-  pebble_optimal_limits each = { .seconds = l->until > 0 ? fmax(left, 0.001) : 0, .bytes = (uint64_t)l->bytes };
-  pebble_optimum o = { 0 };
-  diag d = { 0 };
-  status st = pebble_optimal(&g, &rules, &each, &o, &d);
-  if (st == OK || st == GAVE_UP) {
-    s->value += o.lower - known;
-    s->states += o.states;
-    s->proved += o.proved;
-  }
-  pebble_optimum_clear(&o);
-  cdag_graph_clear(&g);
-  return (st == OK || st == GAVE_UP) && left >= 0;
+  mem_free(s->piece);
+  mem_free(s->excess);
 }
 
 static void keep_better(sum *best, sum *s)
@@ -120,32 +60,77 @@ static void keep_better(sum *best, sum *s)
     *best = *s;
     *s = t;
   }
-  mem_free(s->piece);
+  sum_clear(s);
+}
+
+static void list_pieces(searcher *k, const sum *s)
+{
+  memset(k->first, 0, (k->e->g.n + 1) * sizeof *k->first);
+  for (uint32_t v = 0; v < k->e->g.n; v++)
+    k->first[s->piece[v] + 1]++;
+  for (uint32_t p = 0; p < s->pieces; p++)
+    k->first[p + 1] += k->first[p];
+  for (uint32_t v = 0; v < k->e->g.n; v++)
+    k->vertex[k->first[s->piece[v]]++] = v;
+  for (uint32_t p = s->pieces; p > 0; p--)
+    k->first[p] = k->first[p - 1];
+  k->first[0] = 0;
+}
+
+/* Each piece may look at its share of the positions, and at what those before it left. */
+static void add_pieces(searcher *k, uint64_t positions, sum *s)
+{
+  s->value = k->e->compulsory;
+  list_pieces(k, s);
+  for (uint32_t p = 0; p < s->pieces && (k->until <= 0 || clock_seconds() < k->until); p++) {
+    uint64_t share = positions / (s->pieces - p), left = share;
+    bool known;
+    if (!excess_piece_init(&k->piece, &k->e->g, k->weight, k->vertex + k->first[p], k->first[p + 1] - k->first[p],
+                           k->number))
+      continue;
+    s->excess[p] = least_excess(k, &left, &known);
+    s->value += s->excess[p];
+    s->known += known;
+    s->positions += share - left;
+    positions -= share - left;
+  }
 }
 
 /* Larger pieces prove more, as long as their searches come far enough: they have what smaller ones left.  They are left
    out where smaller ones prove much less than is known: M is large then beside what a search can hold. */
-static void search(const bound_question *q, const bound_explicit *e, uint64_t known, sum *best)
+static void try_sizes(searcher *k, uint64_t known, sum *best)
 {
   static const uint32_t sizes[SIZES] = { 18, 26, 36, 50 };
-  double bytes = (q->work ? little_bytes : quick_bytes) + bytes_per_second * fmin(q->seconds, 1000);
-  limits l = { 0, q->seconds > 0 ? clock_seconds() + 0.3 * fmin(q->seconds, 1e6) : 0 };
-  for (int i = 0; i < SIZES && (i == 0 || sizes[i - 1] < e->g.n); i++) {
+  const bound_explicit *e = k->e;
+  uint64_t left = (k->q->work ? LITTLE : QUICK) + (uint64_t)(PER_SECOND * fmin(k->q->seconds, 1000));
+  for (uint64_t i = 0; i < SIZES && (i == 0 || sizes[i - 1] < e->g.n); i++) {
     if (i > 0 && best->value < e->compulsory + (known - e->compulsory) / 4)
       break;
-    if (bytes / (SIZES - i) * sizes[i] < least_bytes * e->g.n) /* there are n / size pieces or more */
+    if (left / (SIZES - i) * sizes[i] < (uint64_t)LEAST * e->g.n) /* there are n / size pieces or more */
       break;
     sum s = { .piece = MEM_NEW(uint32_t, e->g.n) };
     s.pieces = bound_pieces_cut(&e->g, sizes[i], s.piece);
-    l.bytes = bytes / (SIZES - i) / s.pieces;
-    bool in_time = l.bytes >= least_bytes;
-    for (uint32_t p = 0; p < s.pieces && in_time; p++)
-      in_time = add_piece(q, e, p, &l, &s);
-    if (!in_time)
-      s.value = 0;
-    bytes -= bytes_per_position * (double)s.states;
+    s.excess = MEM_NEW(uint32_t, s.pieces);
+    add_pieces(k, left / (SIZES - i), &s);
+    left -= s.positions;
     keep_better(best, &s);
   }
+}
+
+static void search(const bound_question *q, const bound_explicit *e, uint64_t known, sum *best)
+{
+  searcher k = { .q = q, .e = e, .until = q->seconds > 0 ? clock_seconds() + 0.3 * fmin(q->seconds, 1e6) : 0 };
+  k.weight = MEM_NEW(uint8_t, e->g.n);
+  k.number = MEM_NEW(uint32_t, e->g.n);
+  k.vertex = MEM_NEW(uint32_t, e->g.n);
+  k.first = MEM_NEW(uint32_t, e->g.n + 1);
+  for (uint32_t v = 0; v < e->g.n; v++)
+    k.weight[v] = cdag_graph_is_input(&e->g, v) || e->g.output[v] ? 1 : 2;
+  try_sizes(&k, known, best);
+  mem_free(k.weight);
+  mem_free(k.number);
+  mem_free(k.vertex);
+  mem_free(k.first);
 }
 
 /* ---- the record ---- */
@@ -154,32 +139,38 @@ static void put_proof(bound *b, const bound_explicit *e, const sum *s)
 {
   proof say = { &b->proof, &b->proof_latex };
   proof_say(&say,
-            "Nothing is computed twice. Cut the {%lu} vertices that matter into {%lu} pieces with few edges between "
-            "them. For each piece take the graph of its vertices and of all that reads one of them; every other word "
-            "that one of these reads becomes an input of its own. A play of the whole gives a play of this graph: "
-            "keep the moves on the vertices of the piece and the computations of their readers, load the other words "
-            "just before they are read and drop them just after, store readers from outside the piece at once and drop "
-            "them. It needs no more memory, because the words read are in memory at that moment of the whole play too.",
+            "Nothing is computed twice. Follow a play and keep, of the words that are still to be read, what it has in "
+            "memory when it computes, longer where there is room: a word is given up only when a computation needs the "
+            "room, and only one that the play does not have in memory then. Each time a word is given up the play "
+            "loads it afterwards, beyond the first load of an input; and the first time, if it is neither input nor "
+            "output, the play stores it. Call this its excess: 1, or 2 with the store. The play moves at least the "
+            "{%lu} compulsory words and the excess.",
+            (unsigned long)e->compulsory);
+  proof_paragraph(&say);
+  proof_say(&say,
+            "Cut the {%lu} vertices that matter into {%lu} pieces with few edges between them. The excess of a "
+            "piece's words is at least that of the cheapest way to go through the computations of the piece and of "
+            "what reads it, in which no more of the piece is in memory than the other words read leave room for. The "
+            "pieces share no word, so these add up.",
             (unsigned long)e->g.n, (unsigned long)s->pieces);
   proof_paragraph(&say);
   proof_say(&say,
-            "Beyond the moves on vertices of the piece it has one load for each input that was added and one store for "
-            "each reader from outside. So the moves on the piece are at least the optimum of its graph less these. "
-            "Every load and store of the whole play is of a vertex of one piece: the pieces add up. The optima "
-            "are those of a search that tries plays in order of their cost: {%lu} positions; of {%lu} pieces the "
-            "optimum is known, of the others what the search proved before it was stopped.",
-            (unsigned long)s->states, (unsigned long)s->proved);
-  proof_paragraph(&say);
-  proof_say(&say, "Together {Q >= %lu} in any play without recomputation.", (unsigned long)s->value);
+            "All ways of less excess were tried, piece by piece: {%lu} positions. Of {%lu} pieces the least excess is "
+            "known, of the others what was proved before the search was stopped. Together {Q >= %lu} in any play "
+            "without recomputation.",
+            (unsigned long)s->positions, (unsigned long)s->known, (unsigned long)s->value);
   proof_paragraph(&say);
 }
 
 static void add_record(const bound_question *q, const bound_explicit *e, const sum *s, bound_list *out)
 {
-  unsigned models = BOUND_ONE_SHOT | BOUND_PLACING | (q->variant == PEBBLE_SLIDING ? BOUND_SLIDING : 0);
-  bound *b = bound_list_add(out, "pieces", BOUND_PROVED, models, "docs/theory-graphs.md, section 6");
+  bool sliding = q->variant == PEBBLE_SLIDING;
+  bound *b = bound_list_add(out, sliding ? "pieces-sliding" : "pieces", BOUND_PROVED,
+                            BOUND_ONE_SHOT | BOUND_PLACING | (sliding ? BOUND_SLIDING : 0),
+                            "docs/theory-graphs.md, section 6");
   mpz_set_ui(b->value, s->value);
-  text_add(&b->leading, "sum of the optima of disjoint pieces");
+  text_add(&b->leading, "inputs + outputs + excess of disjoint pieces");
+  bound_pieces_parameters(&b->parameters, e, s->pieces, s->piece, s->excess);
   if (q->want_proof)
     put_proof(b, e, s);
 }
@@ -208,7 +199,7 @@ static status apply(const bound_question *q, bound_list *out, diag *d)
     search(q, &e, known_so_far(q, &e, out), &best);
     if (best.value > e.compulsory)
       add_record(q, &e, &best, out);
-    mem_free(best.piece);
+    sum_clear(&best);
   }
   bound_explicit_clear(&e);
   return st;
@@ -216,7 +207,7 @@ static status apply(const bound_question *q, bound_list *out, diag *d)
 
 BOUND_THEOREM(167, pieces) = {
   .name = "pieces",
-  .summary = "sums over disjoint pieces of a graph, each with its exact optimum; no recomputation",
+  .summary = "sums over disjoint pieces of a graph, each with what it moves at least; no recomputation",
   .source = "Jain and Zaharia 2020 (arXiv 1909.09791), second method; docs/theory-graphs.md, section 6",
   .apply = apply,
 };

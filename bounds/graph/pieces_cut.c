@@ -1,6 +1,7 @@
 /* Pieces with few edges between them: grown vertex by vertex along the most edges, then improved by moving single
    vertices across, by simulated annealing.  Any pieces prove something; these prove more. */
 #include "bounds/graph/pieces.h"
+#include "base/json.h"
 #include "base/mem.h"
 #include "base/random.h"
 #include <math.h>
@@ -100,6 +101,43 @@ static void improve(cutter *k, uint32_t most)
   }
 }
 
+static uint32_t root_of(uint32_t *up, uint32_t v)
+{
+  while (up[v] != v)
+    v = up[v] = up[up[v]];
+  return v;
+}
+
+static void unite(uint32_t *up, uint32_t a, uint32_t b) { up[root_of(up, a)] = root_of(up, b); }
+
+/* What was moved may have left a piece in several: each becomes one.  Vertices of a piece that one vertex reads stay
+   together, with it if it is of the piece. */
+static void separate(cutter *k)
+{
+  const cdag_graph *g = k->g;
+  uint32_t *up = MEM_NEW(uint32_t, g->n), *read = MEM_NEW(uint32_t, k->pieces), *by = MEM_NEW(uint32_t, k->pieces);
+  for (uint32_t v = 0; v < g->n; v++)
+    up[v] = v;
+  for (uint32_t v = 0; v < g->n; v++)
+    for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++) {
+      uint32_t u = g->pred[e], p = k->piece[u];
+      if (k->piece[v] == p)
+        unite(up, u, v);
+      if (by[p] == v + 1)
+        unite(up, u, read[p]);
+      by[p] = v + 1;
+      read[p] = u;
+    }
+  k->pieces = 0;
+  for (uint32_t v = 0; v < g->n; v++)
+    k->near[v] = root_of(up, v) == v ? k->pieces++ : 0;
+  for (uint32_t v = 0; v < g->n; v++)
+    k->piece[v] = k->near[root_of(up, v)];
+  mem_free(up);
+  mem_free(read);
+  mem_free(by);
+}
+
 uint32_t bound_pieces_cut(const cdag_graph *g, uint32_t size, uint32_t *piece)
 {
   cutter k = { .g = g, .succ = cdag_graph_successors(g), .piece = piece };
@@ -112,8 +150,33 @@ uint32_t bound_pieces_cut(const cdag_graph *g, uint32_t size, uint32_t *piece)
     if (piece[v] == UINT32_MAX)
       grow(&k, v, size);
   improve(&k, size + size / 4);
+  separate(&k);
   mem_free(k.size);
   mem_free(k.near);
   mem_free(k.edges);
   return k.pieces;
+}
+
+void bound_pieces_parameters(text *out, const bound_explicit *e, uint32_t pieces, const uint32_t *piece,
+                             const uint32_t *excess)
+{
+  json j = { 0 };
+  json_open(&j, '{');
+  json_put_uint(&j, "compulsory", e->compulsory);
+  json_put_open(&j, "pieces", '[');
+  for (uint32_t p = 0; p < pieces; p++)
+    if (excess[p]) {
+      json_open(&j, '{');
+      json_put_uint(&j, "excess", excess[p]);
+      json_put_open(&j, "vertices", '[');
+      for (uint32_t v = 0; v < e->g.n; v++)
+        if (piece[v] == p)
+          json_int(&j, e->id[v]);
+      json_close(&j, ']');
+      json_close(&j, '}');
+    }
+  json_close(&j, ']');
+  json_close(&j, '}');
+  text_add(out, text_str(&j.out));
+  json_clear(&j);
 }

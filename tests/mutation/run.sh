@@ -10,7 +10,7 @@ here=tests/mutation
 mkdir -p $work/tests
 referee="pebble/element/element.c pebble/element/end.c pebble/element/point.c pebble/element/rule.c pebble/element/run.c pebble/element/steps.c pebble/game.c pebble/judge.c \
 pebble/partial.c pebble/tile/*.c pebble/extrapolate/*.c"
-[ $# -gt 0 ] || set -- $referee bounds/check/*.c bounds/check/reading/*.c
+[ $# -gt 0 ] || set -- $referee bounds/check/*.c bounds/check/graph/*.c bounds/check/reading/*.c
 make -s all tests || exit 1
 flags=$(make -s print-flags)
 libs=$(make -s print-libs)
@@ -29,6 +29,7 @@ tests_of() {
   bounds/check/checker.c) echo t_certificate t_check_damage ;;
   bounds/check/spectral.c) echo t_claims_graph t_spectral ;;
   bounds/check/wavefront.c) echo t_claims_graph t_wavefront ;;
+  bounds/check/pieces.c | bounds/check/graph/excess.c) echo t_claims_graph t_pieces ;;
   bounds/check/fft.c) echo t_claims_graph t_fft ;;
   bounds/check/reading/graph.c) echo t_claims_graph t_spectral t_wavefront ;;
   bounds/check/reading/cover.c) echo t_checker_cover t_claims:rules t_claims:arrays ;;
