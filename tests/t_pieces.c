@@ -127,6 +127,20 @@ START_TEST(excess_by_the_exact_search)
 }
 END_TEST
 
+/* The same of larger graphs in one piece, where many positions are met again. */
+START_TEST(excess_of_larger_graphs)
+{
+  support_random r = { (uint64_t)_i };
+  ck_assert_int_eq(cdag_graph_random(&whole, support_between(&r, 14, 22), _i, support_between(&r, 3, 6), 0, &d), OK);
+  ck_assert_int_eq(bound_explicit_of(&e, &whole, &d), OK);
+  memset(piece, 0, sizeof piece);
+  pebble_rules rules = random_rules(&r);
+  if (e.g.n > 0)
+    ck_assert_uint_eq(e.compulsory + excess_of(0, &rules), optimum(&e.g, &rules));
+  forget();
+}
+END_TEST
+
 static uint64_t sum_of_pieces(const pebble_rules *rules)
 {
   uint64_t sum = e.compulsory;
@@ -294,6 +308,7 @@ int main(void)
   Suite *s = suite_create("pieces");
   TCase *c = support_case(s, "theorem");
   tcase_add_loop_test(c, excess_by_the_exact_search, 150, 150 + support_rounds(150));
+  tcase_add_loop_test(c, excess_of_larger_graphs, 1000, 1000 + support_rounds(60));
   tcase_add_loop_test(c, sums_below_the_optimum, 0, support_rounds(150));
   tcase_add_loop_test(c, stopped_searches, 0, support_rounds(10));
   tcase_add_test(c, not_with_recomputation);

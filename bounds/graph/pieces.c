@@ -11,7 +11,7 @@
 
 /* Positions that all searches together may look at: without time, when a test asks for little work, and for each second
    given; and how few of them for a piece are not worth while. */
-enum { LARGEST = 20000, SMALLEST = 12, SIZES = 4, QUICK = 600000, LITTLE = 40000, PER_SECOND = 200000, LEAST = 2000 };
+enum { LARGEST = 20000, SMALLEST = 12, SIZES = 4, QUICK = 800000, LITTLE = 40000, PER_SECOND = 200000, LEAST = 2000 };
 
 /* What is found of one division into pieces. */
 typedef struct {
@@ -31,15 +31,18 @@ typedef struct {
 
 /* ---- one piece ---- */
 
-/* How much excess every way has, as far as so many positions tell.  A low limit spares the search what lies above. */
+/* How much excess every way has, as far as so many positions tell.  A low limit spares the search what lies above: it
+   grows by little where a search costs much. */
 static uint32_t least_excess(const searcher *k, uint64_t *positions, bool *known)
 {
-  uint32_t least = 0;
+  uint32_t least = 0, step = 4;
   excess_answer a = EXCESS_LIMIT;
-  for (uint32_t limit = 4; a == EXCESS_LIMIT; limit *= 2) {
+  while (a == EXCESS_LIMIT) {
+    uint64_t before = *positions;
     uint32_t now;
-    a = excess_least(&k->piece, k->q->m, k->q->variant == PEBBLE_SLIDING, limit, positions, &now);
+    a = excess_least(&k->piece, k->q->m, k->q->variant == PEBBLE_SLIDING, least + step, positions, &now);
     least = now > least ? now : least;
+    step = before - *positions < *positions / 16 ? 4 : 1;
   }
   *known = a == EXCESS_KNOWN;
   return least;
@@ -102,16 +105,18 @@ static void try_sizes(searcher *k, uint64_t known, sum *best)
 {
   static const uint32_t sizes[SIZES] = { 18, 26, 36, 50 };
   const bound_explicit *e = k->e;
-  uint64_t left = (k->q->work ? LITTLE : QUICK) + (uint64_t)(PER_SECOND * fmin(k->q->seconds, 1000));
-  for (uint64_t i = 0; i < SIZES && (i == 0 || sizes[i - 1] < e->g.n); i++) {
+  uint64_t left = (k->q->work ? LITTLE : QUICK) + (uint64_t)(PER_SECOND * fmin(k->q->seconds, 1000)), n = 1;
+  while (n < SIZES && sizes[n - 1] < e->g.n)
+    n++;
+  for (uint64_t i = 0; i < n; i++) {
     if (i > 0 && best->value < e->compulsory + (known - e->compulsory) / 4)
       break;
-    if (left / (SIZES - i) * sizes[i] < (uint64_t)LEAST * e->g.n) /* there are n / size pieces or more */
+    if (left / (n - i) * sizes[i] < (uint64_t)LEAST * e->g.n) /* there are n / size pieces or more */
       break;
     sum s = { .piece = MEM_NEW(uint32_t, e->g.n) };
     s.pieces = bound_pieces_cut(&e->g, sizes[i], s.piece);
     s.excess = MEM_NEW(uint32_t, s.pieces);
-    add_pieces(k, left / (SIZES - i), &s);
+    add_pieces(k, left / (n - i), &s);
     left -= s.positions;
     keep_better(best, &s);
   }

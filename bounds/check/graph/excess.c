@@ -22,8 +22,8 @@ typedef struct {
   bool sliding, full;
   uint32_t limit;         /* only ways of less are followed */
   uint64_t most;          /* positions that may be met */
-  size_t words;           /* of a key: those in use of the three sets */
-  uint64_t *key;          /* of each position */
+  size_t each;            /* words in use of a set */
+  uint64_t *key;          /* of each position: its three sets */
   uint32_t *least, *slot; /* the least excess it was reached by; slot: number + 1 */
   size_t n, key_room, least_room, slots;
   stack *open;            /* by excess; what was reached by less since is there, too */
@@ -69,33 +69,33 @@ static int size(const piece *p, const set *s)
 
 static void pack(const search *k, const position *p, uint64_t *key)
 {
-  size_t each = (size_t)k->p->words;
-  memcpy(key, p->done.w, each * sizeof *key);
-  memcpy(key + each, p->held.w, each * sizeof *key);
-  memcpy(key + 2 * each, p->clean.w, each * sizeof *key);
+  size_t bytes = k->each * sizeof *key;
+  memcpy(key, p->done.w, bytes);
+  memcpy(key + k->each, p->held.w, bytes);
+  memcpy(key + 2 * k->each, p->clean.w, bytes);
 }
+
+static const uint64_t *key_of(const search *k, size_t i) { return k->key + i * 3 * k->each; }
 
 static position unpack(const search *k, const uint64_t *key)
 {
-  size_t each = (size_t)k->p->words;
+  size_t bytes = k->each * sizeof *key;
   position p = { 0 };
-  memcpy(p.done.w, key, each * sizeof *key);
-  memcpy(p.held.w, key + each, each * sizeof *key);
-  memcpy(p.clean.w, key + 2 * each, each * sizeof *key);
+  memcpy(p.done.w, key, bytes);
+  memcpy(p.held.w, key + k->each, bytes);
+  memcpy(p.clean.w, key + 2 * k->each, bytes);
   return p;
 }
 
+/* By what is done and held: positions that agree in it may be compared. */
 static size_t slot_of(const search *k, const uint64_t *key)
 {
   uint64_t h = 0;
-  for (size_t i = 0; i < k->words; i++) {
+  for (size_t i = 0; i < 2 * k->each; i++) {
     h = (h ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15);
     h ^= h >> 29;
   }
-  size_t at = h & (k->slots - 1);
-  while (k->slot[at] && memcmp(k->key + (k->slot[at] - 1) * k->words, key, k->words * sizeof *key) != 0)
-    at = (at + 1) & (k->slots - 1);
-  return at;
+  return h & (k->slots - 1);
 }
 
 static void widen(search *k)
@@ -103,16 +103,39 @@ static void widen(search *k)
   mem_free(k->slot);
   k->slots = k->slots ? 2 * k->slots : 1024;
   k->slot = MEM_NEW(uint32_t, k->slots);
-  for (size_t i = 0; i < k->n; i++)
-    k->slot[slot_of(k, k->key + i * k->words)] = (uint32_t)i + 1;
+  for (size_t i = 0; i < k->n; i++) {
+    size_t at = slot_of(k, key_of(k, i));
+    while (k->slot[at])
+      at = (at + 1) & (k->slots - 1);
+    k->slot[at] = (uint32_t)i + 1;
+  }
+}
+
+/* The slot of key, or one for it; false when a position met before is as good: one with the same words done and held
+   costs at most 1 more for each word that is clean here and not there. */
+static bool find(const search *k, const uint64_t *key, uint32_t excess, size_t *at)
+{
+  for (*at = slot_of(k, key); k->slot[*at]; *at = (*at + 1) & (k->slots - 1)) {
+    uint32_t i = k->slot[*at] - 1, more = 0;
+    const uint64_t *met = key_of(k, i);
+    if (memcmp(met, key, 2 * k->each * sizeof *key) != 0)
+      continue;
+    for (size_t j = 2 * k->each; j < 3 * k->each; j++)
+      more += (uint32_t)__builtin_popcountll(key[j] & ~met[j]);
+    if (k->least[i] + more <= excess)
+      return false;
+    if (memcmp(met, key, 3 * k->each * sizeof *key) == 0)
+      return true;
+  }
+  return true;
 }
 
 static uint32_t add(search *k, const uint64_t *key, size_t at)
 {
-  k->key = mem_room(k->key, k->n, &k->key_room, k->words * sizeof *k->key);
+  size_t bytes = 3 * k->each * sizeof *key;
+  k->key = mem_room(k->key, k->n, &k->key_room, bytes);
   k->least = mem_room(k->least, k->n, &k->least_room, sizeof *k->least);
-  memcpy(k->key + k->n * k->words, key, k->words * sizeof *key);
-  k->least[k->n] = UINT32_MAX;
+  memcpy(k->key + k->n * 3 * k->each, key, bytes);
   k->slot[at] = (uint32_t)++k->n;
   return (uint32_t)k->n - 1;
 }
@@ -131,18 +154,18 @@ static void open_at(search *k, uint32_t excess, uint32_t i)
 static void enter(search *k, const position *p, uint32_t excess)
 {
   uint64_t key[3 * EXCESS_WORDS];
+  size_t at;
   if (2 * k->n >= k->slots)
     widen(k);
   pack(k, p, key);
-  size_t at = slot_of(k, key);
+  if (!find(k, key, excess, &at))
+    return;
   k->full = k->full || (!k->slot[at] && k->n >= k->most);
   if (k->full)
     return;
   uint32_t i = k->slot[at] ? k->slot[at] - 1 : add(k, key, at);
-  if (excess < k->least[i]) {
-    k->least[i] = excess;
-    open_at(k, excess, i);
-  }
+  k->least[i] = excess;
+  open_at(k, excess, i);
 }
 
 /* ---- steps ---- */
@@ -283,7 +306,7 @@ static bool take_open(search *k, uint32_t excess, position *p)
     uint32_t i = s->at[--s->n];
     if (k->least[i] != excess)
       continue;
-    *p = unpack(k, k->key + i * k->words);
+    *p = unpack(k, key_of(k, i));
     return true;
   }
   return false;
@@ -310,7 +333,7 @@ excess_answer excess_least(const excess_piece *p, uint64_t m, bool sliding, uint
                            uint32_t *least)
 {
   search k = { .p = p, .m = m < INT32_MAX / 2 ? (int)m : INT32_MAX / 2, .sliding = sliding, .limit = limit,
-               .most = *positions < UINT32_MAX - 1 ? *positions : UINT32_MAX - 1, .words = 3 * (size_t)p->words };
+               .most = *positions < UINT32_MAX - 1 ? *positions : UINT32_MAX - 1, .each = (size_t)p->words };
   excess_answer a = run(&k, least);
   *positions -= k.n;
   for (size_t i = 0; i < k.opens; i++)
