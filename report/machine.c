@@ -33,6 +33,52 @@ static status array_line(report_machine *m, double rows, double columns, const c
   return OK;
 }
 
+int report_machine_buffer(const report_machine *m, const char *array)
+{
+  char name[sizeof m->buffer->arrays];
+  snprintf(name, sizeof name, " %s ", array);
+  for (int i = 0; i < m->buffers; i++)
+    if (strstr(m->buffer[i].arrays, name))
+      return i;
+  return -1;
+}
+
+/* The names behind the words, each once in all buffers. */
+static bool buffer_arrays(report_machine *m, report_buffer *b, char *names)
+{
+  text all = { 0 };
+  bool good = true;
+  text_char(&all, ' ');
+  for (char *name; good && (name = strsep(&names, " \t"));)
+    if (*name) {
+      good = report_machine_buffer(m, name) < 0 && all.n + strlen(name) + 1 < sizeof b->arrays;
+      text_printf(&all, "%s ", name);
+      snprintf(b->arrays, sizeof b->arrays, "%s", text_str(&all));
+    }
+  text_clear(&all);
+  return good && strlen(b->arrays) > 1;
+}
+
+static status buffer_line(report_machine *m, const char *line, const char *file, int number, diag *d)
+{
+  int at = 0;
+  report_buffer b = { .words = 0 };
+  char *names = NULL;
+  bool good = m->buffers < REPORT_BUFFERS &&
+              sscanf(line, " buffer %31s %lf %n", b.name, &b.words, &at) == 2 && at > 0 && positive(b.words) &&
+              b.words == floor(b.words);
+  if (good) {
+    names = mem_text(line + at);
+    good = buffer_arrays(m, &b, names);
+    mem_free(names);
+  }
+  if (!good)
+    return diag_at(d, BAD_INPUT, "value", file, number, 1,
+                   "a buffer has a name, a whole number of words and arrays that no other has: buffer kv 4096 K V");
+  m->buffer[m->buffers++] = b;
+  return OK;
+}
+
 static status field_line(report_machine *m, const char *name, int values, double value, const char *file, int number,
                          diag *d)
 {
@@ -43,7 +89,7 @@ static status field_line(report_machine *m, const char *name, int values, double
       diag_nearest(name, field_names, FIELDS); /* and not the word itself: the file may be none of ours */
   if (i == FIELDS)
     return diag_at(d, BAD_INPUT, "name", file, number, 1,
-                   "a machine has word, memory, multiply_adds (or array), special, clock and bandwidth%s%s%s",
+                   "a machine has word, memory, multiply_adds (or array), special, clock, bandwidth and buffers%s%s%s",
                    near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
   if (values != 1 || !positive(value))
     return diag_at(d, BAD_INPUT, "value", file, number, 1, "%s takes one positive number", name);
@@ -60,6 +106,8 @@ static status machine_line(report_machine *m, const char *line, const char *file
   int n = sscanf(line, "%63s %lf %lf %c", name, &value, &second, &extra);
   if (n <= 0)
     return OK;
+  if (strcmp(name, "buffer") == 0)
+    return buffer_line(m, line, file, number, d);
   if (strcmp(name, "array") == 0)
     return array_line(m, n == 3 ? value : 0, second, file, number, d);
   return field_line(m, name, n - 1, value, file, number, d);
@@ -78,6 +126,11 @@ static status parse(report_machine *m, const char *source, const char *file, dia
   for (int i = 0; i < NEEDED && st == OK; i++)
     if (!(*field(m, i) > 0))
       st = diag_at(d, BAD_INPUT, "value", file, 1, 1, "the machine has no %s", field_names[i]);
+  double words = 0;
+  for (int i = 0; i < m->buffers; i++)
+    words += m->buffer[i].words;
+  if (st == OK && words >= m->memory)
+    st = diag_at(d, BAD_INPUT, "value", file, 1, 1, "the buffers take the whole memory");
   return st;
 }
 

@@ -8,6 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A part of the fast memory that holds these arrays alone. */
+enum { REPORT_BUFFERS = 8 };
+typedef struct {
+  char name[32], arrays[128];  /* the arrays' names, a space before and behind each */
+  double words;
+} report_buffer;
+
 typedef struct {
   char name[256];
   double word;                 /* bytes */
@@ -16,12 +23,18 @@ typedef struct {
    * cycle */
   double multiply_adds, special, clock, bandwidth;
   double rows, columns;        /* of the array of multiply-add units, when it is one */
+  int buffers;
+  report_buffer buffer[REPORT_BUFFERS]; /* together smaller than the memory */
 } report_machine;
 
 /* A preset's name or a file: lines NAME NUMBER, # begins a comment; word and memory must be there, the others come once
    or not at all; `array ROWS COLUMNS` says that the multiply-add units form an array, and multiply_adds is then their
-   product. BAD_USAGE with the nearest name when there is neither such a preset nor such a file. */
+   product; `buffer NAME WORDS ARRAY...` that these arrays have so many words of the memory for themselves.  BAD_USAGE
+   with the nearest name when there is neither such a preset nor such a file. */
 status report_machine_open(report_machine *m, const char *name, diag *d);
+
+/* The buffer that holds the array; -1: what the buffers leave of the memory. */
+int report_machine_buffer(const report_machine *m, const char *array);
 
 typedef struct {
   char *name;

@@ -392,7 +392,7 @@ static char *last_word(char *argument)
 
 static int overlap_named(const char *name)
 {
-  for (int o = 0; o < REPORT_OVERLAPS; o++)
+  for (int o = 0; o <= REPORT_OVERLAP_QUEUES; o++)
     if (strcmp(name, report_overlap_word((report_overlap)o)) == 0)
       return o;
   return -1;
@@ -417,6 +417,14 @@ static status time_of(report_setting *s, const char *sched, const char *machine,
   return *fits ? report_time_of(p->s, &s->rules, &m, t, d) : st;
 }
 
+static void set_seconds(report_value *v, double seconds)
+{
+  if (seconds > 0)
+    set_real(v, seconds);
+  else /* turn by turn, of iterations that differ */
+    set_word(v, "unknown");
+}
+
 /* time(SCHED, OVERLAP, MACHINE): seconds of the model; the machine is the row's where none is said. */
 static status schedule_time(report_setting *s, char *argument, const char *rows_machine, report_value *v, diag *d)
 {
@@ -431,7 +439,7 @@ static status schedule_time(report_setting *s, char *argument, const char *rows_
   if (st == OK && !fits)
     set_word(v, "overflow");
   else if (st == OK)
-    set_real(v, t.seconds[w.overlap ? overlap_named(w.overlap) : REPORT_OVERLAP_ALL]);
+    set_seconds(v, t.seconds[w.overlap ? overlap_named(w.overlap) : REPORT_OVERLAP_ALL]);
   return st;
 }
 

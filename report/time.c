@@ -52,7 +52,10 @@ static int operands(const cdag_array *a, int self)
   return n;
 }
 
-static bool is_chain(const cdag *g, int array) { return operands(&g->array[array], array) < g->array[array].terms; }
+bool report_time_is_chain(const cdag *g, int array)
+{
+  return operands(&g->array[array], array) < g->array[array].terms;
+}
 
 /* Every vertex once; used where the iterations of a loop differ too much to be summed. */
 static void vertices_once(const cdag *g, num_count *vertices)
@@ -74,7 +77,7 @@ static num_count sum_operations(const cdag *g, const num_count *vertices, num_co
 {
   num_count once = 0, on_array = 0;
   for (int a = 0; a < g->arrays; a++) {
-    *(is_chain(g, a) ? &t->multiply_adds : &t->special) += vertices[a];
+    *(report_time_is_chain(g, a) ? &t->multiply_adds : &t->special) += vertices[a];
     on_array += report_time_on_array(g, a) ? vertices[a] : 0;
     once += g->array[a].terms ? g->array[a].count : 0;
   }
@@ -93,7 +96,7 @@ static void count_operations(const schedule *s, num_count computes, const report
     vertices_once(s->g, vertices);
   num_count on_array = sum_operations(s->g, vertices, computes, t);
   t->array_filled = m->rows > 0 && t->exact && cycles > 0 ? (double)on_array / (cycles * m->multiply_adds) : 1;
-  t->computing = multiply_add_cycles(t, m, on_array, cycles) / m->clock;
+  t->computing = t->multiplying = multiply_add_cycles(t, m, on_array, cycles) / m->clock;
   if (m->special > 0)
     t->computing += (double)t->special / m->special / m->clock;
   mem_free(vertices);
@@ -138,6 +141,9 @@ status report_time_of(const schedule *s, const pebble_rules *rules, const report
     sum_words(s, &c, t);
     count_operations(s, c.computes, m, t);
     fill_seconds(t, m);
+    st = report_time_parts(s, rules, m, t, d);
+    if (!t->fits || !t->exact || !report_time_queues(s, m, t, &t->seconds[REPORT_OVERLAP_QUEUES]))
+      t->seconds[REPORT_OVERLAP_QUEUES] = 0;
   }
   schedule_counts_clear(&c);
   return st;
@@ -147,13 +153,16 @@ status report_time_of(const schedule *s, const pebble_rules *rules, const report
 
 const char *report_overlap_word(report_overlap o)
 {
-  static const char *const words[] = { "none", "inside", "next", "everything" };
+  static const char *const words[] = { "none", "inside", "next", "everything", "queues" };
   return words[o];
 }
 
-static const char *const overlap_names[] = { "none", "inside an iteration", "next inner iteration", "everything" };
+static const char *const overlap_names[] = { "none", "inside an iteration", "next inner iteration", "everything",
+                                            "turn by turn" };
 
-enum { ASSUMPTIONS = 7 };
+static bool by_turns(const report_time *t) { return t->seconds[REPORT_OVERLAP_QUEUES] > 0; }
+
+enum { ASSUMPTIONS = 8 };
 static const char *assumption(const report_time *t, const report_machine *m, int i)
 {
   switch (i) {
@@ -171,8 +180,12 @@ static const char *assumption(const report_time *t, const report_machine *m, int
   case 3: return "words move at full bandwidth; latency and bank conflicts are left out";
   case 4:
     return "what may overlap is summed over the whole schedule, not iteration by iteration; room for two buffers is "
-           "not asked";
-  case 5: return t->exact ? NULL : "what is computed again is charged as multiply-adds";
+           "not asked (but turn by turn it is)";
+  case 5:
+    return by_turns(t) ? "turn by turn: multiply-adds, special functions and transfers are queues in the order of the "
+                         "schedule; what moves out of its turn needs room"
+                       : NULL;
+  case 6: return t->exact ? NULL : "what is computed again is charged as multiply-adds";
   default: return NULL;
   }
 }
@@ -194,8 +207,11 @@ static double of_peak(const report_time *t, const report_machine *m, int overlap
 
 static double busy(const report_time *t, int overlap)
 {
-  return t->seconds[overlap] > 0 ? t->computing / t->seconds[overlap] : 0;
+  double computing = overlap == REPORT_OVERLAP_QUEUES ? t->multiplying : t->computing; /* the others hide under it */
+  return t->seconds[overlap] > 0 ? computing / t->seconds[overlap] : 0;
 }
+
+static int levels(const report_time *t) { return REPORT_OVERLAPS + by_turns(t); }
 
 static void print_operations(const report_time *t, const report_machine *m, text *out)
 {
@@ -208,8 +224,21 @@ static void print_operations(const report_time *t, const report_machine *m, text
     text_printf(out, "\narray       %g x %g units, %.1f %% of them filled", m->rows, m->columns, 100 * t->array_filled);
   text_printf(out, "\nI/O         %llu words of %g bytes\n", (unsigned long long)t->io, m->word);
   if (!t->fits)
-    text_printf(out, "memory      the schedule needs %llu words, more than M: it cannot run there\n",
-                (unsigned long long)t->peak);
+    text_printf(out, "memory      the schedule needs %llu words, more than %s: it cannot run there\n",
+                (unsigned long long)t->peak, m->buffers ? "M or than a buffer has" : "M");
+}
+
+static const char *part_name(const report_time *t, const report_machine *m, int part)
+{
+  return part < m->buffers ? m->buffer[part].name : t->parts > 1 ? "the rest" : "memory";
+}
+
+static void print_parts(const report_time *t, const report_machine *m, text *out)
+{
+  for (int i = 0; i < t->parts; i++)
+    text_printf(out, "%s%s: %llu words held, room for %llu more", i ? "; " : "room        ", part_name(t, m, i),
+                (unsigned long long)t->held[i], (unsigned long long)t->room[i]);
+  text_char(out, '\n');
 }
 
 void report_time_print(const report_time *t, const report_machine *m, text *out)
@@ -218,9 +247,11 @@ void report_time_print(const report_time *t, const report_machine *m, text *out)
   text_printf(out, "computing   %.4g s\nmoving      %.4g s\nbound by    %s\n", t->computing, t->moving, bound_by(t));
   text_printf(out, "roofline    %.4g multiply-adds a byte; the ridge is at %.4g\n", per_byte(t, m, t->multiply_adds),
               ridge(m));
-  for (int o = 0; o < REPORT_OVERLAPS; o++)
-    text_printf(out, "overlap     %-16s %.4g s, computing %.1f %% of it, %.1f %% of the peak\n", overlap_names[o],
-                t->seconds[o], 100 * busy(t, o), 100 * of_peak(t, m, o));
+  for (int o = 0; o < levels(t); o++)
+    text_printf(out, "overlap     %-16s %.4g s, %s %.1f %% of it, %.1f %% of the peak\n", overlap_names[o],
+                t->seconds[o], o < REPORT_OVERLAPS ? "computing" : "multiply-adds", 100 * busy(t, o),
+                100 * of_peak(t, m, o));
+  print_parts(t, m, out);
   for (int i = 0; i < ASSUMPTIONS; i++)
     if (assumption(t, m, i))
       text_printf(out, "assumed     %s\n", assumption(t, m, i));
@@ -229,10 +260,11 @@ void report_time_print(const report_time *t, const report_machine *m, text *out)
 static void json_overlaps(const report_time *t, const report_machine *m, json *j)
 {
   json_put_open(j, "overlap", '[');
-  for (int o = 0; o < REPORT_OVERLAPS; o++) {
+  for (int o = 0; o < levels(t); o++) {
     json_open(j, '{');
     json_put_string(j, "level", overlap_names[o]);
-    json_put_uint(j, "hidden_words", t->words[o]);
+    if (o < REPORT_OVERLAPS)
+      json_put_uint(j, "hidden_words", t->words[o]);
     json_put_real(j, "seconds", t->seconds[o]);
     json_put_real(j, "busy", busy(t, o));
     json_put_real(j, "of_peak", of_peak(t, m, o));
@@ -258,6 +290,15 @@ void report_time_json(const report_time *t, const report_machine *m, json *j)
   json_put_real(j, "multiply_adds_per_byte", per_byte(t, m, t->multiply_adds));
   json_put_real(j, "ridge_operations_per_byte", ridge(m));
   json_overlaps(t, m, j);
+  json_put_open(j, "memory_parts", '[');
+  for (int i = 0; i < t->parts; i++) {
+    json_open(j, '{');
+    json_put_string(j, "name", part_name(t, m, i));
+    json_put_uint(j, "held", t->held[i]);
+    json_put_uint(j, "room", t->room[i]);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
   json_put_open(j, "assumptions", '[');
   for (int i = 0; i < ASSUMPTIONS; i++)
     if (assumption(t, m, i))

@@ -31,7 +31,7 @@ static double steps(double extent, double units) { return ceil(extent / units); 
 
 /* Least cycles over the choices of two indices, each other index one after the other; a box of one index leaves a side
  * idle. */
-static double cycles_of(const tally *t, const double *extent, int n)
+static double least_cycles(const double *extent, int n, double rows, double columns)
 {
   double volume = 1, best = INFINITY;
   for (int i = 0; i < n; i++)
@@ -39,29 +39,33 @@ static double cycles_of(const tally *t, const double *extent, int n)
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       if (i != j)
-        best = fmin(best, volume / (extent[i] * extent[j]) * steps(extent[i], t->rows) * steps(extent[j], t->columns));
+        best = fmin(best, volume / (extent[i] * extent[j]) * steps(extent[i], rows) * steps(extent[j], columns));
   return best;
 }
 
-static bool count_move(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
+double report_time_cycles(const cdag *g, const pebble_move *move, double rows, double columns)
 {
-  tally *t = context;
-  const cdag_array *a = &t->g->array[move->array];
+  const cdag_array *a = &g->array[move->array];
   double extent[CDAG_RANK + 2] = { 0 };
-  (void)at, (void)box, (void)slot;
-  if (move->kind != PEBBLE_COMPUTE)
-    return true;
-  uint64_t n = cdag_box_count(t->g, move->array, &move->box);
-  t->vertices[move->array] = num_plus(t->vertices[move->array], n);
-  if (n == 0 || !(t->rows > 0) || !report_time_on_array(t->g, move->array))
-    return true;
   for (int i = 0; i < a->rank; i++) {
     int64_t lo = move->box.lo[i] > a->hull.lo[i] ? move->box.lo[i] : a->hull.lo[i];
     int64_t hi = move->box.hi[i] < a->hull.hi[i] ? move->box.hi[i] : a->hull.hi[i];
     extent[i] = (double)(hi - lo);
   }
   extent[a->rank] = extent[a->rank + 1] = 1;
-  t->cycles += cycles_of(t, extent, a->rank + 2);
+  return least_cycles(extent, a->rank + 2, rows, columns);
+}
+
+static bool count_move(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
+{
+  tally *t = context;
+  (void)at, (void)box, (void)slot;
+  if (move->kind != PEBBLE_COMPUTE)
+    return true;
+  uint64_t n = cdag_box_count(t->g, move->array, &move->box);
+  t->vertices[move->array] = num_plus(t->vertices[move->array], n);
+  if (n > 0 && t->rows > 0 && report_time_on_array(t->g, move->array))
+    t->cycles += report_time_cycles(t->g, move, t->rows, t->columns);
   return true;
 }
 
