@@ -42,7 +42,7 @@ bool support_sanitized(void)
 #if defined __SANITIZE_ADDRESS__ || __has_feature(address_sanitizer)
   return true;
 #else
-  return false;
+  return getenv("SANITIZED") != NULL;
 #endif
 }
 
@@ -51,10 +51,10 @@ int support_rounds(int n)
   const char *rounds = getenv("ROUNDS");
   int times = rounds ? atoi(rounds) : 1;
   n *= times > 0 ? times : 1;
-  return support_sanitized() ? (n + 3) / 4 : n;
+  return support_sanitized() ? (n + 7) / 8 : n;
 }
 
-static int sampled_of(void) { return support_sanitized() ? 12 : 4; }
+static int sampled_of(void) { return support_sanitized() ? 24 : 4; }
 
 bool support_sampled(int k)
 {

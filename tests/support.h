@@ -21,16 +21,16 @@ enum { SEARCH_WORK = 1 << 19 };
 int support_run(Suite *s);
 /* A tcase whose teardown asserts that no block is left alive; time limit 120 s. */
 TCase *support_case(Suite *s, const char *name);
-/* n, or n * ROUNDS of the environment: how often a random property is tried.  _i is the seed.  Half as often under
+/* n, or n * ROUNDS of the environment: how often a random property is tried.  _i is the seed.  An eighth of that under
    sanitizers, with which programs are slow: what they watch for shows on any way through the library, and without them
    all n are tried. */
 int support_rounds(int n);
-/* Is the k-th of many like cases to be asked?  About every fourth is, under sanitizers one of twelve, some of any
-   kind; with ROUNDS=9 all are. */
+/* Is the k-th of many like cases to be asked?  About every fourth is, under sanitizers one of 24, some of any kind;
+   with ROUNDS=24 all are. */
 bool support_sampled(int k);
 int support_sample(int n);       /* of n such cases, about how many are asked */
-/* Under sanitizers?  Then what takes long in the tests' own code, or counts what others try, may be left to the plain
- * run. */
+/* Under sanitizers, or as if (SANITIZED in the environment: a plain build shows soon whether tests pass so)?  Then what
+   takes long in the tests' own code, or counts what others try, may be left to the plain run. */
 bool support_sanitized(void);
 /* A small generator: same seed, same numbers everywhere. */
 typedef struct { uint64_t s; } support_random;

@@ -50,8 +50,8 @@ static const char *const family[] = { "attention:n=4096,d=64",
                                       "syrk:n=600,k=200",
                                       "matvec:m=300,n=500",
                                       "attention-causal-backward:n=2048,d=32",
-                                      "attention-sparse-backward:n=1024,d=16,b=64,w=4",
-                                      "attention-block:n=1024,d=16,b=64,r=8",
+                                      "attention-sparse-backward:n=512,d=16,b=128,w=2",
+                                      "attention-block:n=512,d=16,b=64,r=8",
                                       "attention-gradient:n=1024,d=16",
                                       "attention-online:n=2048,d=16",
                                       "attention-split:n=2048,d=16",
@@ -61,13 +61,27 @@ static const char *const family[] = { "attention:n=4096,d=64",
                                       "dot:k=5000",
                                       "chain:n=5000" };
 
+enum { MEMORIES = 3 };
+
+/* From a few words to more than a computation asks for, each family's its own. */
+static uint64_t memory(int row, int k)
+{
+  uint64_t m = 8 + (uint64_t)row;
+  while (k-- > 0)
+    m *= 97;
+  return m;
+}
+
 START_TEST(what_is_printed_is_the_value)
 {
   cdag *g = NULL;
   diag d = { 0 };
   int printed = 0;
   ck_assert_int_eq(cdag_open(&g, family[_i], &d), OK);
-  for (uint64_t m = 8 + (uint64_t)_i; m < (uint64_t)1 << 19; m = support_rounds(1) > 1 ? m * 3 / 2 : 5 * m) {
+  for (int k = 0; k < MEMORIES; k++) {
+    if (support_sanitized() && k != _i % MEMORIES) /* there one of them, not the same for all */
+      continue;
+    uint64_t m = memory(_i, k);
     bound_question q = { .work = SEARCH_WORK, .g = g, .m = m };
     bound_list list = { 0 };
     int best;
@@ -85,8 +99,8 @@ START_TEST(what_is_printed_is_the_value)
     }
     bound_list_clear(&list);
   }
-  if (_i == 0)
-    ck_assert_int_ge(printed, 10); /* products and attention have formulas in most regimes */
+  if (_i == 0) /* attention has formulas in most regimes */
+    ck_assert_int_ge(printed, support_sanitized() ? 0 : 3);
   cdag_free(g);
 }
 END_TEST
@@ -118,7 +132,8 @@ static const struct {
 START_TEST(graphs_say_theirs_where_it_is_near)
 {
   int printed = 0, not = 0;
-  for (int h = graphs[_i].from; h <= graphs[_i].to; h = h * graphs[_i].by + graphs[_i].more)
+  int to = support_sanitized() ? 2 * graphs[_i].from : graphs[_i].to;
+  for (int h = graphs[_i].from; h <= to; h = h * graphs[_i].by + graphs[_i].more)
     for (uint64_t m = 4; m <= 64; m *= 2) {
       char spec[40];
       cdag *g = NULL;

@@ -610,10 +610,12 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   if (tiler_slices_init(&slices, g)) {
     f.g = tiler_slices_whole(&slices);
     f.slices = &slices;
-    double until = f.until, now = clock_processor();
-    f.until = until > 0 ? now + 0.5 * (until - now) : 0;
+    double seconds = f.seconds, longest = f.longest;
+    f.seconds /= 2;
+    f.longest /= 2;
     find_for(&f, library_too);
-    f.until = until;
+    f.seconds = seconds;
+    f.longest = longest;
     f.g = g;
     f.slices = NULL;
   }
