@@ -87,7 +87,8 @@ static const char *const levinson[] = {
   "Z[k:1..n, i:k] = a[k,0], Z[k-1,i], a[k-1,i-k+1], y0[k-1,i-k+1], Z[k-1,k-1-i], a[k-1,-i], y0[k-1,-i]\n"
   "output Z[n-1,*], a[n-1,0]\n",
   "param n\ninput r[n]\ny0[z:1] = r[0]\na0[z:1] = r[0]\nb[k:1..n] = a0[0] if k == 1, a[k-1], b[k-1]\n"
-  "S[k:1..n, i:k] = S[k,i-1], r[k-i-1], y0[0] if k == 1, a[k-1] if i+1 == k, Z[k-1,i]\na[k:1..n] = r[k], S[k,k-1], b[k]\n"
+  "S[k:1..n, i:k] = S[k,i-1], r[k-i-1], y0[0] if k == 1, a[k-1] if i+1 == k, Z[k-1,i]\n"
+  "a[k:1..n] = r[k], S[k,k-1], b[k]\n"
   "Z[k:1..n, i:k] = a[k-1] if i+1 == k, Z[k-1,i], y0[0] if k == 1, a[k], a[k-1] if i == 0, Z[k-1,k-i-1]\n"
   "output a[n-1], Z[n-1,*]\n",
 };
@@ -115,8 +116,8 @@ static void check_alike(int seed, const char *first, const char *source, const c
 {
   num_count io = found_io(first, sizes, rules), other = found_io(source, sizes, rules);
   double apart = (double)other - (double)io;
-  ck_assert_msg(fabs(apart) <= 0.02 * (double)io + some, "seed %d, %s M=%d: %s words, but %s for\n%s", seed, sizes, (int)rules->m,
-                num_digits(io).s, num_digits(other).s, source);
+  ck_assert_msg(fabs(apart) <= 0.02 * (double)io + some, "seed %d, %s M=%d: %s words, but %s for\n%s", seed, sizes,
+                (int)rules->m, num_digits(io).s, num_digits(other).s, source);
 }
 
 START_TEST(sums_in_spellings)

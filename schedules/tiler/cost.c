@@ -148,7 +148,7 @@ static void read_kid(reader *r, const tiler_kid *k)
     }
   for (int i = k->before; i >= 0; i = t->op[i].next) {
     r->good = add(&r->c->io, &t->op[i].moved, 1) && r->good;
-    if (t->op[i].kind == OP_LOAD)
+    if (t->op[i].kind == OP_LOAD || (t->op[i].kind == OP_INIT && t->op[i].size.coef > 0))
       hold(r, &t->op[i].size, 1);
   }
   if (k->leaf)

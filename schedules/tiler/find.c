@@ -525,11 +525,12 @@ static void try_staying(finder *f, const tiler_shape *s, int first, const num_co
   }
 }
 
-static void try_circles(finder *f, const tiler_shape *s)
+/* With nests between them, or without: a sum by itself is a circle too. */
+static void try_circles(finder *f, const tiler_shape *s, bool nests)
 {
-  bool more = true;
-  for (int which = 0; which < 2 * CIRCLES_TRIED && more && !is_late(f); which++)
-    more = try_maker(f, s, circled, which);
+  for (int which = 0; which < CIRCLES_TRIED && !is_late(f); which++)
+    if (!try_maker(f, s, circled, nests ? which : CIRCLES_TRIED + which))
+      return;
 }
 
 /* The shapes that are no nests: their own plans, then the plain order where nothing else is legal. */
@@ -541,19 +542,20 @@ static void make(finder *f, const tiler_shape *s)
     try_maker(f, s, swept, which); /* blocks that are soon judged, then the best ones */
   if (f->out->origin == FOUND_NOTHING && f->seconds > 0 && !f->slices)
     plain(f, s, true); /* so that there is something to say when time is over */
-  if (f->out->origin == FOUND_LIBRARY || f->slices) { /* what stays is said as well, and shorter, for what was given */
-    if (more)
-      try_circles(f, s);
+  bool stays = f->out->origin != FOUND_LIBRARY && !f->slices; /* else it is said as well for what was given */
+  if (!stays) {
+    for (int nests = 1; nests >= 0 && more; nests--)
+      try_circles(f, s, nests);
     return;
   }
   num_count io[STAYS_TRIED], promised = count_staying(f, s, first, io);
   f->promised = promised; /* tiles that move no less are not played, unless what stays proves illegal */
-  if (more)
-    try_circles(f, s);
+  for (int nests = 1; nests >= 0 && more; nests--)
+    try_circles(f, s, nests);
   f->promised = 0;
   try_staying(f, s, first, io);
-  if (more && promised && io_of(f->out) > promised)
-    try_circles(f, s);
+  for (int nests = 1; nests >= 0 && more && promised && io_of(f->out) > promised; nests--)
+    try_circles(f, s, nests);
   if (f->out->origin == FOUND_NOTHING)
     plain(f, s, false);
 }
@@ -585,6 +587,8 @@ static void find_for(finder *f, bool library_too)
   tiler_shape_init(&s, f->g, false);
   if (library_too)
     library(f, &s);
+  if (f->slices) /* there are few such plans, and each is a tile of one array */
+    try_circles(f, &s, false);
   search_nests(f, &s);
   make(f, &s);
   tiler_shape_clear(&s);

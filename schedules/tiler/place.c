@@ -94,10 +94,12 @@ static double range_span(const tiler_group *g, int q)
   return g->kind[q] == CDAG_RANGE && tiler_same_index(&starts, &ends, q) ? (double)(g->hi[q].base - g->lo[q].base) : 0;
 }
 
-static tiler_amount group_size(const tiler_nest *n, const tiler_group *g, const tiler_node *at)
+/* elements: not the box around them, T[k,J,k-1] is as large as T[k,J,0]. */
+static tiler_amount group_size(const tiler_nest *n, const tiler_group *g, const tiler_node *at, bool elements)
 {
   tiler_amount a = { .coef = 1 };
   const tiler_statement *s = &n->s->s[g->array];
+  uint32_t seen = 0;
   for (int q = 0; q < g->rank; q++) {
     double extent = (double)(s->most[q] - s->least[q]);
     double span = range_span(g, q);
@@ -107,8 +109,11 @@ static tiler_amount group_size(const tiler_nest *n, const tiler_group *g, const 
       a.coef *= extent > 1 ? extent : 1;
     else if (s->unit[q])
       continue;
-    else if (g->kind[q] == CDAG_AT && g->lo[q].n == 1 && (g->lo[q].coef[0] == 1 || g->lo[q].coef[0] == -1))
-      times_length(n, at, g->lo[q].cls[0], g->rel, &a);
+    else if (g->kind[q] == CDAG_AT && g->lo[q].n == 1 && (g->lo[q].coef[0] == 1 || g->lo[q].coef[0] == -1)) {
+      if (!(elements && (seen >> g->lo[q].cls[0] & 1)))
+        times_length(n, at, g->lo[q].cls[0], g->rel, &a);
+      seen |= 1u << g->lo[q].cls[0];
+    }
     else
       times_window(n, at, &g->lo[q], span, &a);
   }
@@ -475,7 +480,7 @@ static bool place_loads(tiler_tree *t)
     if (t->ops > TILER_OPS - SPARE_OPS)
       return false;
     const tiler_node *at = &t->node[l->node];
-    tiler_amount size = group_size(t->n, &t->n->group[l->group], at);
+    tiler_amount size = group_size(t->n, &t->n->group[l->group], at, false);
     tiler_op *o = add(t, l->node, l->from, true, OP_LOAD, l->group);
     o->size = size;
     o->moved = every_time(t->n, at, t->n->group[l->group].rel, size);
@@ -528,10 +533,14 @@ static bool place_inits(tiler_tree *t, int x, int kid)
     for (int k = 0; k < t->n->groups; k++) /* the same array as an operand: not in this space */
       if (t->n->group[k].array == g->array)
         return false;
-    tiler_amount size = group_size(t->n, g, at);
+    tiler_amount size = group_size(t->n, g, at, true);
     tiler_op *o = add(t, t->place[x], kid, true, OP_INIT, i);
     o->moved =
         t->spill[x] ? once(t->n, g->rel & own_classes(t->n, x)) : every_time(t->n, at, g->rel & ~t->n->chain[x], size);
+    if (t->drops_init[x]) { /* the sum takes the place of one */
+      o->size = size;
+      add(t, t->place[x], kid, false, OP_SHRINK, x)->size = size;
+    }
     t->drops_init[x] |= 1u << i;
   }
   return true;

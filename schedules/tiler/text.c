@@ -84,6 +84,44 @@ static void print_own(printer *p, const char *verb, int x, const tiler_node *at,
   tiler_own_box(p->t->n, x, at, part, p->out);
 }
 
+/* The class of a block that two indices of the box name, or -1. */
+static int named_twice(const tiler_group *g, const tiler_node *at)
+{
+  uint32_t seen = 0;
+  for (int q = 0; q < g->rank; q++) {
+    uint32_t here = 0;
+    for (int k = 0; g->kind[q] == CDAG_AT && k < g->lo[q].n; k++)
+      here |= 1u << g->lo[q].cls[k];
+    uint32_t twice = seen & here & ~at->single;
+    if (twice)
+      return __builtin_ctz(twice);
+    seen |= here;
+  }
+  return -1;
+}
+
+/* T[k,J,k - 1] over a block of k is no box: its elements come one by one. */
+static void print_diagonal(printer *p, const tiler_group *g, tiler_node at)
+{
+  const tiler_nest *n = p->t->n;
+  int c = named_twice(g, &at);
+  if (c < 0) {
+    begin_box(p, "load");
+    tiler_box(n, g, &at, p->out);
+    return;
+  }
+  text range = { 0 };
+  if (at.blocked >> c & 1)
+    text_add(&range, n->cls[c].block);
+  else
+    tiler_range(n, c, g->readers, &at, &range);
+  open_loop(p, n->cls[c].name, text_str(&range), NULL);
+  at.single |= 1u << c;
+  print_diagonal(p, g, at);
+  close_loop(p);
+  text_clear(&range);
+}
+
 /* A condition that became part of an index: over a block of steps its box would hold what no step reads. */
 static bool is_pinned(const tiler_statement *s, const tiler_access *a)
 {
@@ -106,18 +144,23 @@ static void print_init(printer *p, int i, const tiler_node *at)
   const tiler_access *whole = &s->access[g->access - s->begun];
   int first = s->chain[0], cls = n->of[g->first][first];
   tiler_group through;
-  if (g->access->first && (at->blocked >> cls & 1) && tiler_bound_constant(&s->lo[first], s->rank) &&
+  if (g->access->first && (at->blocked >> cls & 1) && tiler_start_needs(n, g->first, at) < 0 && s->lo[first].n == 1 &&
       is_pinned(s, whole)) {
+    text start = { 0 };
+    tiler_words w;
+    tiler_value(n, g->first, &s->lo[first].f[0], at, &w);
+    tiler_words_print(&start, &w);
+    const char *block = n->cls[cls].block, *at_start = text_str(&start);
     end_line(p);
     indent(p);
-    text_printf(p->out, "if lo(%s) <= %" PRId64 " { load ", n->cls[cls].block, s->least[first]);
+    text_printf(p->out, "if (lo(%s) <= %s) * (%s < hi(%s)) { load ", block, at_start, at_start, block);
     tiler_box(n, g, at, p->out);
     text_add(p->out, " }\n");
+    text_clear(&start);
     return;
   }
   tiler_group_of(n, g->first, whole, &through);
-  begin_box(p, "load");
-  tiler_box(n, n->chain[g->first] & (at->blocked | at->single) ? &through : g, at, p->out);
+  print_diagonal(p, n->chain[g->first] & (at->blocked | at->single) ? &through : g, *at);
 }
 
 static void print_op(printer *p, const tiler_op *o, const tiler_node *at)

@@ -406,6 +406,16 @@ static int spill_node(const tiler_tree *t, int x, int loop)
   return t->plan->spill_deep ? first : lastk;
 }
 
+/* Have all its sums there the first step in one block, or no first value?  (And likewise the last step, which is
+   stored.) */
+static bool starts_together(const tiler_nest *n, int x, const tiler_node *at)
+{
+  bool begun = false;
+  for (int i = 0; i < n->inits; i++)
+    begun = begun || n->init[i].first == x;
+  return !begun || tiler_start_needs(n, x, at) < 0;
+}
+
 static bool live_place(tiler_tree *t, int x)
 {
   const tiler_nest *n = t->n;
@@ -424,7 +434,7 @@ static bool live_place(tiler_tree *t, int x)
   t->spill[x] = false;
   if ((t->plan->spilled >> x & 1) && loop >= 0 && t->last[x] < 0 && tiler_at(n, x)->chains == 1) {
     int k = spill_node(t, x, loop);
-    if (k >= 0 && tiler_end_needs(n, x, &t->node[k]) < 0) { /* else the last steps are of several blocks */
+    if (k >= 0 && tiler_end_needs(n, x, &t->node[k]) < 0 && starts_together(n, x, &t->node[k])) {
       node = k;
       t->spill[x] = true;
     }

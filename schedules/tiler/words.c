@@ -428,16 +428,21 @@ void tiler_box_without(const tiler_nest *n, const tiler_group *g, const tiler_no
   }
 }
 
-int tiler_end_needs(const tiler_nest *n, int x, const tiler_node *at)
+static int bound_needs(const tiler_nest *n, int x, const tiler_node *at, bool hi)
 {
   const tiler_statement *s = tiler_at(n, x);
-  for (int c = 0; c < s->chains; c++)
+  for (int c = 0; c < s->chains; c++) {
+    const tiler_bound *b = hi ? &s->hi[s->chain[c]] : &s->lo[s->chain[c]];
     for (int q = 0; q < s->rank; q++)
-      for (int i = 0; i < s->hi[s->chain[c]].n; i++)
-        if (s->hi[s->chain[c]].f[i].coef[q] && !in(at->single, n->of[x][q]))
+      for (int i = 0; i < b->n; i++)
+        if (b->f[i].coef[q] && !in(at->single, n->of[x][q]))
           return n->of[x][q];
+  }
   return -1;
 }
+
+int tiler_end_needs(const tiler_nest *n, int x, const tiler_node *at) { return bound_needs(n, x, at, true); }
+int tiler_start_needs(const tiler_nest *n, int x, const tiler_node *at) { return bound_needs(n, x, at, false); }
 
 static bool is_chain(const tiler_statement *s, int r)
 {
