@@ -474,12 +474,36 @@ typedef struct {
   double io;
 } plan; /* axes; the same one twice: tiles along it alone */
 
+/* Does no bound of any member name that axis and another index? */
+static bool is_free(const circle *c, const circle_axis *x)
+{
+  for (int p = 0; p < c->n; p++) {
+    const polyhedron *on = circle_computed(c, p);
+    for (int i = 0; i < on->n; i++)
+      for (int v = 0; v < on->vars; v++)
+        if (v != x->dim[p] && on->row[i].form.coef[v] && on->row[i].form.coef[x->dim[p]])
+          return false;
+  }
+  return true;
+}
+
+/* Tiles along a free axis are alike, and soon judged where they follow one another. */
+static void put_free_axis_last(circle *c)
+{
+  if (c->tiles < 2 || !is_free(c, &c->tile[0]) || is_free(c, &c->tile[1]))
+    return;
+  circle_axis x = c->tile[0];
+  c->tile[0] = c->tile[1];
+  c->tile[1] = x;
+}
+
 static bool take_plan(circle *c, const plan *p, double m)
 {
   c->step = c->axis[p->step];
   c->tiles = p->tile[0] == p->tile[1] ? 1 : 2;
   for (int t = 0; t < CIRCLE_TILES; t++)
     c->tile[t] = c->axis[p->tile[t]];
+  put_free_axis_last(c);
   for (int t = 0; t < c->tiles; t++)
     if (same_axis(c, &c->tile[t], &c->step))
       return false;
