@@ -733,6 +733,12 @@ static const struct { const char *source, *sizes; uint64_t m, io;
     "Z[k:1..n, i:k] = a[k,0], Z[k-1,i], a[k-1,i-k+1], y[k-1,i-k+1], Z[k-1,k-1-i], a[k-1,-i], y[k-1,-i]\n"
     "output Z[n-1,*], a[n-1,0]\n",
     "n=40", 150, 2 * 40 + 3 },
+  /* there along rows and back down columns: three columns of the level before stay, and the row under way; what hands
+     on down a column keeps one word of it, and nothing is kept for the first level alone */
+  { "param n, t\ninput x[n,n,1]\n"
+    "q[s:t, i:n, j:n] = q[s,i,j-1], u[s-1,j,i-1], u[s-1,j,i], u[s-1,j,i+1], x[j,i,s]\n"
+    "u[s:t, j:n, i:n] = u[s,j+1,i], q[s,i,j]\noutput u[t-1,*,*]\n",
+    "n=20,t=3", 4 * 20 + 18, 3 * 400 + 3 * 400 },
   /* along rows forwards, and backwards, and their sum: a row comes once, and its sums go */
   { "param n\ninput A[n,n]\nf[i:n, j:n] = f[i,j-2], f[i,j-1], A[i,j]\nb[i:n, j:n] = b[i,j+2], b[i,j+1], A[i,j]\n"
     "output S[i:n, j:n] = f[i,j], b[i,j]\n",

@@ -322,6 +322,20 @@ static bool is_chain(const tiler_statement *s, int r)
   return false;
 }
 
+/* The part of a variable's values at which the access names something: an index that goes with it may leave the
+   array. */
+static double part_there(const readers *l, const tiler_access *a, const tiler_statement *y, int v)
+{
+  double part = 1;
+  for (int k = 0; k < a->rank; k++) {
+    tiler_form f = a->at[k].lo;
+    f.base = 0;
+    if (a->at[k].kind == CDAG_AT && a->at[k].affine && tiler_form_plain(&f, y->rank) == v)
+      part = fmin(part, extent_of(l->q->s, l->array, k) / extent(y, v));
+  }
+  return part;
+}
+
 /* Loads while the loop runs once; a read under a condition is expected in one iteration of those further out. */
 static double loads_of(const readers *l, const reader *r)
 {
@@ -331,6 +345,7 @@ static double loads_of(const readers *l, const reader *r)
   double loads = r->words;
   for (int v = 0; v < y->rank; v++) {
     int loop = l->q->variables[r->array].of[v].loop;
+    loads *= part_there(l, &a, y, v);
     if (loop < 0 || loop == l->q->loop)
       loads *= extent(y, v);
     else if (sometimes)
@@ -361,8 +376,36 @@ static bool weigh(const readers *l, int group, stay *s)
   return s->saved > 0;
 }
 
+/* Does the array alone read it, a constant distance away along dimensions whose loops stand inside?  They keep less. */
+static bool kept_inside(const readers *l, int group)
+{
+  const stay_question *q = l->q;
+  const tiler_statement *x = &q->s->s[l->array];
+  bool inside = false;
+  for (int i = 0; i < l->n; i++) {
+    if (l->group[i] != group)
+      continue;
+    if (l->r[i].array != l->array)
+      return false;
+    tiler_access a = stay_item(q->s, l->array, l->r[i].item);
+    for (int r = 0; r < x->rank; r++) {
+      tiler_form f = a.at[r].lo;
+      int64_t by = f.base;
+      f.base = 0;
+      if (a.at[r].kind != CDAG_AT || !a.at[r].affine || tiler_form_plain(&f, x->rank) != r)
+        return false;
+      if (by && q->variables[l->array].of[r].loop >= 0)
+        return false;
+      inside |= by != 0;
+    }
+  }
+  return inside;
+}
+
 static bool propose(const readers *l, int group, int member, stay *s)
 {
+  if (member >= 0 && kept_inside(l, group))
+    return false;
   int dim = member >= 0 ? node_of(l)->member[member].dim : -1, rank = l->q->s->s[l->array].rank;
   *s = (stay){ .array = l->array };
   put_together(l, group, s);
