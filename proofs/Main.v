@@ -80,6 +80,16 @@ Proof. exact: masked_backward_14_leading. Qed.
 Theorem pyramid_loads h (s : seq (move (Pyramid.pyramid h))) : legal game M s -> room game M <= h ->
   h * h.+1 + room game M * (room game M).+1 <= 2 * (n_loads s 0 (size s) * room game M).
 Proof. exact: Pyramid.pyramid_loads. Qed.
+
+(* Its loads and stores:  Q >= h (h + 1) / (2 w) + (h + 1 - 2 w) (h + 2 - 2 w) / (4 w + 2)  and more; 3 h^2 / (4 M) to leading order. *)
+Theorem pyramid_all h w (s : seq (move (Pyramid.pyramid h))) : legal game M s -> room game M = w -> 0 < w -> 2 * w <= h ->
+  (2 * w).+1 * (h * h.+1 + w * w.+1) + w * ((h.+1 - 2 * w) * (h.+2 - 2 * w)) + 2 * w * (2 * w).+1 <= 2 * w * (2 * w).+1 * cost s.
+Proof. exact: Pyramid.pyramid_moves. Qed.
+
+(* A grid of r by c points:  Q >= (r + 1 - 2 M) (c + 1 - 2 M) / (M + 1/2); r c / M to leading order. *)
+Theorem grid r c (s : seq (move (Grid.grid r c))) : legal game M s -> 0 < M ->
+  2 * ((r.+1 - 2 * M) * (c.+1 - 2 * M)) <= (2 * M).+1 * cost s.
+Proof. exact: Grid.grid_moves. Qed.
 End Main.
 
 Print Assumptions some_play.
@@ -95,6 +105,8 @@ Print Assumptions attention_backward_14.
 Print Assumptions masked_backward_12.
 Print Assumptions masked_backward_14.
 Print Assumptions pyramid_loads.
+Print Assumptions pyramid_all.
+Print Assumptions grid.
 (* for any CDAG with the hypotheses of a Record *)
 Print Assumptions segment_bound.
 Print Assumptions segment_lemma_before.

@@ -180,3 +180,16 @@ exists L => //; move: e1; rewrite mul1n; congr (_ * _ <= _); rewrite card_tagged
 by rewrite sumnE big_map big_enum; apply: eq_bigr => k _; rewrite card_prod !card_ord.
 Qed.
 End Cdag.
+
+(* The leading term r c / M, pyramids of base 2 M. *)
+Theorem grid_moves r c game M (s : seq (move (grid r c))) : legal game M s -> 0 < M ->
+  2 * ((r.+1 - 2 * M) * (c.+1 - 2 * M)) <= (2 * M).+1 * cost s.
+Proof.
+move=> ok M0; have b1 : 1 < 2 * M by move: M0; clear; lia.
+have [L] := grid_everywhere ok b1; have -> : 2 * M - M = M by clear; lia.
+have -> : r - (2 * M).-1 = r.+1 - 2 * M by move: M0; clear; lia.
+have -> : c - (2 * M).-1 = c.+1 - 2 * M by move: M0; clear; lia.
+move: (_ * (c.+1 - _)) (cost s) => P Q few two; have {}few : P * M <= (2 * M).+1 * L * M by move: few; clear; nia.
+rewrite leq_mul2r in few; have {}few : P <= (2 * M).+1 * L by case/orP: few => // /eqP E; rewrite E in M0.
+by have := leq_mul (leqnn (2 * M).+1) two; move: few; clear; nia.
+Qed.

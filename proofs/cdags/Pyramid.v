@@ -230,3 +230,15 @@ case: (leqP w L) => wL.
 have few : served_by_loads L w <= \sum_(k < L) k by apply: leq_sum => k _; apply: geq_minl.
 by move: (gauss L) wh wL few all; clear; nia.
 Qed.
+
+(* Loads and stores, pyramids of base 2 w inside:  Q >= h (h + 1) / (2 w) + (h + 1 - 2 w) (h + 2 - 2 w) / (4 w + 2), and some more. *)
+Theorem pyramid_moves game M h w (s : seq (move (pyramid h))) : legal game M s -> room game M = w -> 0 < w -> 2 * w <= h ->
+  (2 * w).+1 * (h * h.+1 + w * w.+1) + w * ((h.+1 - 2 * w) * (h.+2 - 2 * w)) + 2 * w * (2 * w).+1 <= 2 * w * (2 * w).+1 * cost s.
+Proof.
+move=> ok wE w0 wh; rewrite (costE s); have wh' : w <= h by move: wh; clear; lia.
+have := @pyramid_loads game M h s ok; rewrite wE => /(_ wh') ld; have b1 : 1 < 2 * w by move: w0; clear; lia.
+have [] := pyramid_stores ok b1 wh; rewrite wE; have -> : 2 * w - w = w by clear; lia.
+move: ld; move: (n_loads _ _ _) (n_stores _ _ _) (h * h.+1 + w * w.+1) (_ * (h.+2 - _)) => L S A P ld st pos.
+have l1 := leq_mul (leqnn (2 * w).+1) ld; case: S st pos => // S st _; rewrite /= in st.
+by move: l1 st; move: (2 * w).+1 => x; clear; lia.
+Qed.
