@@ -38,6 +38,12 @@ Theorem product_transposed n k (s : seq (move (Syrk.syrk n k))) :
   legal game M s -> 0 < M -> 8 * M ^ 3 < (n * n.-1 * k) ^ 2 -> (n * n.-1 * k) ^ 2 <= 2 * M * (cost s + M - n) ^ 2.
 Proof. exact: syrk_leading. Qed.
 
+(* docs/theory.md 10: Cholesky's factorisation: Q >= (n - g)^3 / (3 sqrt(2 M)) - M + n^2 / 2, nearly, for any g >= 3 sqrt(3 M). *)
+Theorem cholesky_factorisation n g (s : seq (move (cholesky n))) : legal game M s -> 0 < M -> 27 * M <= g.+1 ^ 2 ->
+  72 * M ^ 3 < ((n - g) * (n - g).-1 * (n - g).-2) ^ 2 ->
+  2 * ((n - g) * (n - g).-1 * (n - g).-2) ^ 2 <= 9 * M * (2 * (cost s + M) - n * n.+1) ^ 2.
+Proof. exact: cholesky_leading. Qed.
+
 (* docs/theory.md 4: exact attention, forward, costs at least 4 n nk d^2 / M. *)
 Theorem attention_forward n nk d (s : seq (move (Attention.attention n nk d d))) :
   legal game M s -> 0 < d -> 4 * d ^ 2 <= M -> M ^ 2 < 4 * d * (n * nk * d) -> 4 * d * (n * nk * d) <= M * cost s.
@@ -97,6 +103,7 @@ Print Assumptions compulsory.
 Print Assumptions product.
 Print Assumptions product_tall_skinny.
 Print Assumptions product_transposed.
+Print Assumptions cholesky_factorisation.
 Print Assumptions attention_forward.
 Print Assumptions attention_widths.
 Print Assumptions attention_masked.

@@ -378,3 +378,37 @@ move=> /(_ _ _ _ _) H; have {}H : f + q * t + 1 + #|output (cholesky n) :\: inpu
   by have [v _ /computes_size] := tmP x.
 by have := card_outputs n; move: H; move: (q * t) (cost s) (#|_ :\: _|) (n * n.+1) => x y z u; clear; lia.
 Qed.
+
+(* The leading term n^3 / (3 sqrt(2 M)), all steps being counted that are more than g apart, g about 3 sqrt(3 M). *)
+Theorem cholesky_leading game M n g (s : seq (move (cholesky n))) : legal game M s -> 0 < M -> 27 * M <= g.+1 ^ 2 ->
+  72 * M ^ 3 < ((n - g) * (n - g).-1 * (n - g).-2) ^ 2 ->
+  2 * ((n - g) * (n - g).-1 * (n - g).-2) ^ 2 <= 9 * M * (2 * (cost s + M) - n * n.+1) ^ 2.
+Proof.
+move=> ok M0 far; rewrite -card_counted; set W := #|_| => big.
+have [h hlo hup] : exists2 h, h ^ 2 <= 2 * M ^ 3 & 2 * M ^ 3 < h.+1 ^ 2.
+  have ex0 : exists h, h ^ 2 <= 2 * M ^ 3 by exists 0.
+  have bd h : h ^ 2 <= 2 * M ^ 3 -> h <= 2 * M ^ 3.
+    by move=> le; apply: leq_trans le; case: h => // h; rewrite -mulnn leq_pmulr.
+  case: (@ex_maxnP (fun h => h ^ 2 <= 2 * M ^ 3) (2 * M ^ 3) ex0 bd) => h hlo mx; exists h => //.
+  by rewrite ltnNge; apply/negP => /mx; rewrite ltnn.
+have hW : h < W.
+  rewrite -(ltn_exp2r _ _ (isT : 0 < 2)); apply: leq_ltn_trans hlo _.
+  by move: big; rewrite expnMn -[72]/(36 * 2) -mulnA ltn_mul2l.
+have h0 : 0 < h.
+  rewrite lt0n; apply/eqP => h0; move: hup; rewrite h0 exp1n ltnS leqn0 muln_eq0 expn_eq0 /=; by rewrite (gtn_eqF M0).
+have [q qlo qup] : exists2 q, h + q * h < W & W <= (q + 2) * h.
+  have q1 : 0 < (W - 1) %/ h by rewrite divn_gt0 //; move: hW; clear; lia.
+  exists ((W - 1) %/ h).-1.
+    by have := leq_trunc_div (W - 1) h; rewrite -{1}(prednK q1) mulSn; move: hW; clear; lia.
+  by have := ltn_ceil (W - 1) h0; rewrite -{1}(prednK q1) !mulSn mulnDl; clear; lia.
+have el : eliminates n g (M + 2 * M) h.
+  left; have -> : M + 2 * M = 3 * M by clear; lia.
+  split; first by apply: leq_trans far; clear; lia.
+  by have -> : (3 * M) ^ 3 * 2 = 27 * (2 * M ^ 3) by [rewrite !expnS expn0; clear; lia]; rewrite ltn_mul2l hup.
+have le := cholesky_bound ok el el qlo.
+have {}le : 2 * ((q + 2) * (2 * M)) <= 2 * (cost s + M) - n * n.+1 by move: le; move: (n * n.+1) => x; clear; lia.
+apply: (@leq_trans (9 * M * (2 * ((q + 2) * (2 * M))) ^ 2)); last by rewrite leq_mul2l leq_exp2r // le orbT.
+apply: (@leq_trans (2 * (6 * ((q + 2) * h)) ^ 2)); first by rewrite leq_mul2l leq_exp2r // leq_mul2l qup.
+rewrite !expnMn; apply: (@leq_trans (2 * (6 ^ 2 * ((q + 2) ^ 2 * (2 * M ^ 3))))); first by rewrite !leq_mul2l hlo !orbT.
+by rewrite !expnS expn0; clear; lia.
+Qed.
