@@ -128,28 +128,6 @@ static bool is_fixed(const cdag *g, const char *fixed)
   return left == right;
 }
 
-/* The family with g's parameters is the same text: names of files and families do not matter. */
-static bool same_text(const cdag *g, const char *family)
-{
-  text spec = { 0 }, ours = { 0 }, theirs = { 0 };
-  cdag *other = NULL;
-  diag d = { 0 };
-  bool same = false;
-  text_printf(&spec, "%s:", family);
-  for (int i = 0; i < g->params; i++)
-    text_printf(&spec, "%s%s=%" PRId64, i ? "," : "", g->param[i].name, g->param[i].value);
-  if (cdag_open(&other, text_str(&spec), &d) == OK) {
-    cdag_print(&ours, g);
-    cdag_print(&theirs, other);
-    same = strcmp(text_str(&ours), text_str(&theirs)) == 0;
-  }
-  cdag_free(other);
-  text_clear(&spec);
-  text_clear(&ours);
-  text_clear(&theirs);
-  return same;
-}
-
 static bool accepts(const bound_coq_theorem *t, const bound_question *q, const bound *b)
 {
   json_value v;
@@ -167,7 +145,7 @@ static bool is_about(const bound_coq_theorem *t, const bound_question *q, const 
 {
   if (strcmp(t->bound, b->name) != 0 || (q->g->graph && !t->accepts))
     return false;
-  if (t->graph && !q->g->graph && ((t->fixed && !is_fixed(q->g, t->fixed)) || !same_text(q->g, t->family)))
+  if (t->graph && !q->g->graph && ((t->fixed && !is_fixed(q->g, t->fixed)) || !cdag_is_family(q->g, t->family)))
     return false;
   return accepts(t, q, b);
 }

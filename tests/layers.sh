@@ -39,7 +39,7 @@ folders_below() {
   bounds/affine) echo bounds/segment bounds/check/affine bounds/check/gates ;;
   bounds/recognise) echo bounds/program bounds/check/reading ;;
   bounds/segment) echo bounds/recognise ;;
-  bounds/program) echo bounds/recognise bounds/segment ;;
+  bounds/program) echo bounds/recognise bounds/segment bounds/check/reading ;;
   bounds/geometry) echo bounds/recognise bounds/segment bounds/check/reading ;;
   bounds/graph) echo bounds/recognise bounds/program bounds/check/reading bounds/check/graph ;;
   bounds/literature) echo bounds/recognise bounds/check/reading ;;

@@ -27,6 +27,7 @@ meant() {
   *partition*) echo 'S-partitions' ;;
   *pieces*) echo 'Pieces' ;;
   *lowrank*) echo 'dense features' ;;
+  */block*.[ch] | */t_bound_block.c | block-approximate) echo 'Block-approximate' ;;
   *projective*) echo 'projective' ;;
   *backward*) echo 'backward' ;;
   *cover*) echo 'Segments|covering LP|checked on the description|backward' ;;

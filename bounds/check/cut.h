@@ -22,6 +22,9 @@ bool checker_cut_holds(const checker_cut *c, int64_t m, checker_feasible can, co
 bool checker_within_cube(const mpz_t work, const mpz_t x, unsigned long times);
 /* value = events - births + stores. */
 void checker_cut_value(const checker_cut *c, mpz_t value);
+/* Can x words of three kinds, of which one serves at most so many steps (ascending), do this many (docs/theory.md,
+   section 3)? */
+bool checker_three_suffice(const int64_t fiber[3], const mpz_t work, const mpz_t x);
 
 /* An integer member that must be a natural number up to this. */
 bool checker_at_most(const json_value *parameters, const char *key, uint64_t most, text *reason);

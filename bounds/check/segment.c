@@ -42,7 +42,7 @@ static bool two_tight(const mpz_t work, const mpz_t x, const mpz_t p, const mpz_
   return can;
 }
 
-static bool three_suffice(const int64_t fiber[3], const mpz_t work, const mpz_t x)
+bool checker_three_suffice(const int64_t fiber[3], const mpz_t work, const mpz_t x)
 {
   mpz_t p, q, end;
   mpz_init_set_si(p, fiber[0]);
@@ -68,7 +68,7 @@ static bool product_can(const void *context, const mpz_t work, const mpz_t x)
   const checker_operands *p = context;
   return p->diagonal >= 0 ? checker_within_cube(work, x, 2)
          : p->shared      ? checker_within_cube(work, x, 4)
-                          : three_suffice(p->fiber, work, x);
+                          : checker_three_suffice(p->fiber, work, x);
 }
 
 /* The members every segment theorem compares with the computation, then the cut.  Seeded chains have no births: then a
@@ -141,7 +141,7 @@ static bool made_suffice(const attention *a, const mpz_t work, const mpz_t x)
 static bool attention_can(const void *context, const mpz_t work, const mpz_t x)
 {
   const attention *a = context;
-  return three_suffice(a->fiber, work, x) || made_suffice(a, work, x);
+  return checker_three_suffice(a->fiber, work, x) || made_suffice(a, work, x);
 }
 
 static bool check_attention(const bound_claim *c, mpz_t value, text *reason)

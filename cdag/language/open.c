@@ -7,6 +7,7 @@
 #include "base/num.h"
 #include "cdag/language/copies.h"
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -297,4 +298,25 @@ status cdag_open(cdag **g, const char *spec, diag *d)
   mem_free(name);
   mem_free(assign);
   return st;
+}
+
+bool cdag_is_family(const cdag *g, const char *family)
+{
+  text spec = { 0 }, ours = { 0 }, theirs = { 0 };
+  cdag *other = NULL;
+  diag d = { 0 };
+  bool same = false;
+  text_printf(&spec, "%s:", family);
+  for (int i = 0; i < g->params; i++)
+    text_printf(&spec, "%s%s=%" PRId64, i ? "," : "", g->param[i].name, g->param[i].value);
+  if (!g->graph && cdag_open(&other, text_str(&spec), &d) == OK) {
+    cdag_print(&ours, g);
+    cdag_print(&theirs, other);
+    same = strcmp(text_str(&ours), text_str(&theirs)) == 0;
+  }
+  cdag_free(other);
+  text_clear(&spec);
+  text_clear(&ours);
+  text_clear(&theirs);
+  return same;
 }

@@ -415,7 +415,7 @@ static void plain(finder *f, const tiler_shape *s, bool count_only)
   tiler_patience p = patience_for(f, 0);
   p.count_only = count_only;
   if (count_only) /* many conditions may take it long */
-    p.until = clock_processor() + 0.1 * fmax(f->until - clock_processor(), 0.1);
+    p.until = clock_processor() + 0.1 * fmax(end_of_time(f) - clock_processor(), 0.1);
   if (tiler_plain(s, &source)) {
     judge(f, &source, &p, &v);
     take(f, FOUND_PLAIN, "", &source, &v);
