@@ -32,6 +32,8 @@ int support_sample(int n);       /* of n such cases, about how many are asked */
 /* Under sanitizers, or as if (SANITIZED in the environment: a plain build shows soon whether tests pass so)?  Then what
    takes long in the tests' own code, or counts what others try, may be left to the plain run. */
 bool support_sanitized(void);
+/* Is the i-th of a list of costly cases left to the plain run?  Under sanitizers two of three are. */
+bool support_left_out(int i);
 /* A small generator: same seed, same numbers everywhere. */
 typedef struct { uint64_t s; } support_random;
 uint64_t support_next(support_random *r);

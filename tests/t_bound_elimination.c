@@ -508,8 +508,8 @@ START_TEST(no_more_than_a_play)
            blocked && _i > 30 ? _i * 3 : _i); /* the longer ones by steps that are far apart */
   ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
   bound_question q = { .work = SEARCH_WORK, .g = g, .m = blocked ? 8 + (uint64_t)_i % 9 * 5 : (uint64_t)_i + 3 };
-  if (_i % 3 >= support_rounds(1))
-    q.theorem = "elimination"; /* the others at every third size */
+  if (_i % 6 >= support_rounds(1))
+    q.theorem = "elimination"; /* the others at every sixth size */
   schedule_play_options o = { .rules = { .m = q.m }, .engine = PEBBLE_BY_TILE, .fast_forward = true };
   ck_assert_int_eq(schedule_open(&s, g, q.m, blocked ? "blocked" : "left-looking", &d), OK);
   ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);

@@ -82,8 +82,8 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "an hourglass", GRAM, "m=200,n=200", 1000, false, 356104 + 40000 + 19900 + 200 },
   { "columns below the diagonal", GRAM, "m=200,n=50", 50, false,
     200 * 50 + (200 * 50 + 50 * 49 / 2 + 50) + (200 - 49) * 50 * 49 / 2 },
-  { "a sweep", ADI, "t=10,n=20", 50, false, 2 * 400 + 9 * (400 - 50) },
-  { "a sweep waits", ADI, "t=10,n=20", 50, true, 2 * 400 + 9 * 2 * (400 - 50) },
+  { "a sweep", ADI, "t=6,n=14", 50, false, 2 * 196 + 5 * (196 - 50) },
+  { "a sweep waits", ADI, "t=6,n=14", 50, true, 2 * 196 + 5 * 2 * (196 - 50) },
   { "rows", SOFTMAX, "b=10,n=100", 50, false, 2 * 1000 + 10 * (100 - 49) },
   { "passes", PASSES, "t=10,n=100", 50, false, 101 + 9 * (99 - 49) }, /* the last element is the next gate */
   { "passes, downwards",
@@ -292,9 +292,9 @@ END_TEST
 START_TEST(cells_hold)
 {
   enum { SPLIT_M = 300 };
-  cdag *g = bound_text_open(SPLITS, "n=150");
+  cdag *g = bound_text_open(SPLITS, "n=100");
   cdag *product = bound_text_open("param n\ninput A[n,n]\nD[i:n, j:n, k:n] = D[i,j,k-1], A[i,k], A[k,j]\noutput "
-                                  "D[*,*,n-1]\n", "n=150");
+                                  "D[*,*,n-1]\n", "n=100");
   gates_claim c, x;
   find_claim(g, SPLIT_M, &c);
   ck_assert(c.cells.least > 0);

@@ -257,6 +257,8 @@ START_TEST(a_game_the_theorem_does_not_hold_in)
 {
   found *f = &of_case[_i];
   int refused = 0;
+  if (support_left_out(_i))
+    return;
   for (size_t i = 0; i < f->list.n; i++)
     if (bound_has_certificate(&f->list.item[i]) &&
         (strcmp(f->list.item[i].name, "compulsory") != 0 || f->g->vertices < 10000))

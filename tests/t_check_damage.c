@@ -230,6 +230,7 @@ static void replace(const text *from, size_t at, size_t n, const char *by, text 
 
 static int damage_members(const text *certificate, const char *what)
 {
+  const int one_of = support_sanitized() ? 2100 : 700;
   text t = { 0 };
   int tried = 0;
   const char *stop = strstr(certificate->s, "\"cdag\": {");
@@ -240,7 +241,7 @@ static int damage_members(const text *certificate, const char *what)
     char place[200];
     snprintf(place, sizeof place, "%.100s at %.60s", what, s);
     for (int i = 0; n > 0 && i < COUNT(others); i++, tried++) {
-      if ((tried * 7 + tried / 21) % 700 >= support_rounds(1)) /* a part of it; all with ROUNDS=700 */
+      if ((tried * 7 + tried / 21) % one_of >= support_rounds(1)) /* all with ROUNDS=700 */
         continue;
       replace(certificate, at, n, s[n] == ':' && others[i][0] != '"' ? "\"x\"" : others[i],
               &t); /* of a key: its member is missing */

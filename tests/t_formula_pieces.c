@@ -142,6 +142,6 @@ int main(void)
   Suite *s = suite_create("formula_pieces");
   TCase *c = support_case(s, "pieces");
   tcase_add_loop_test(c, known_by_hand, 0, COUNT(known));
-  tcase_add_loop_test(c, of_the_library, 0, support_rounds(60));
+  tcase_add_loop_test(c, of_the_library, 0, support_rounds(32));
   return support_run(s);
 }

@@ -361,7 +361,7 @@ START_TEST(limits)
   diag d = { 0 };
   pebble_optimum o;
   pebble_rules rules = { PEBBLE_PLACING, _i & 1, 4 };
-  pebble_optimal_limits l = { .seconds = _i & 2 ? 0.05 : 0, .bytes = _i & 2 ? 0 : 1 << 20 };
+  pebble_optimal_limits l = { .seconds = _i & 2 ? 0.05 : 0, .bytes = _i & 2 ? 0 : 1 << 18 };
   ck_assert_int_eq(cdag_graph_fft(&g, 4, &d), OK);
   ck_assert_int_eq(pebble_optimal(&g, &rules, &l, &o, &d), GAVE_UP);
   ck_assert(!o.proved && o.lower < o.upper && o.lower >= 32);

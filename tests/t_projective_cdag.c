@@ -286,7 +286,7 @@ END_TEST
 START_TEST(certificates_hold)
 {
   char spec[256];
-  int v[3] = { 24, 7, 9 };
+  int v[3] = { 16, 5, 3 };
   cdag *g = make(_i, v, spec, sizeof spec);
   bound_question q = { .work = SEARCH_WORK, .g = g, .m = 40 };
   bound_list l = { 0 };

@@ -235,7 +235,8 @@ static const struct { const char *spec, *name; uint64_t m; int variant; double s
 
 static void ask(const cdag *c, int which, bool one_shot, bound_list *l, int *best)
 {
-  bound_question q = { .g = c,
+  bound_question q = { .work = SEARCH_WORK,
+                       .g = c,
                        .m = one_shot_only[which].m,
                        .one_shot = one_shot,
                        .variant = one_shot_only[which].variant,
