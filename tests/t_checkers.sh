@@ -1,4 +1,5 @@
 #!/bin/sh
+# With the plain build only: programs made with one line changed.
 # A condition that the checker of certificates forgets to ask is seen: forged certificates (t_forged) are then found valid that say more than a play costs.
 # Each row builds that test with one line of the checker changed.  ROUNDS above 1: all rows; otherwise one.
 : "${OBJ:?}" "${ROUNDS:=1}" "${CC:=cc}"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# With the plain build only: the texts of the repository.
 # Whoever cites "docs/X.md, section N" means the section with that title: of each file its theorem's, of each record of bound its own.
 # A title that is quoted (docs/X.md, "Title", or section "Title") is a heading there.
 # OBJ and REDBLUE as in tests/run.sh.

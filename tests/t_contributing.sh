@@ -1,4 +1,5 @@
 #!/bin/sh
+# With the plain build only: the texts of the repository, and a tree built from them.
 # docs/contributing.md followed word by word, in a copy of the tree: its files written, its rows put in, its sessions run and compared.
 # And the two documents that are made from the code are those the code makes now.
 : "${REDBLUE:?}" "${OBJ:?}"

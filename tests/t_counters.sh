@@ -1,4 +1,5 @@
 #!/bin/sh
+# With the plain build only: programs made with one line changed.
 # Every counter, broken so that it counts too little, is seen: a play below a bound that holds, or two engines that do not agree, ends the answer with exit 5.
 # Each row builds the program with one line changed.  ROUNDS above 1: all rows; otherwise a few.
 : "${REDBLUE:?}" "${OBJ:?}" "${ROUNDS:=1}" "${CC:=cc}"

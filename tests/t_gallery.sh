@@ -1,4 +1,5 @@
 #!/bin/sh
+# With the plain build only: t_import asks the same library.
 # The gallery: every text of examples/polybench has the vertices and edges that its kernel, run with every value numbered, gave
 # (gallery_rows.txt), and so has what its loop nest is imported to; the texts of examples/ml have those of the formulas below.
 passed=0; failed=0

@@ -1,4 +1,5 @@
 #!/bin/sh
+# With the plain build only: the compiler alone.
 # Public headers stand alone in C and in C++: each is compiled as the only one, then all together through report/redblue.h.
 passed=0; failed=0
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT

@@ -1,4 +1,5 @@
 #!/bin/sh
+# With the plain build only: bounds and plays of the kinds that other tests ask for.
 # Lower bounds that were printed and are false: a play beats each of them.
 : "${REDBLUE:?}"
 passed=0; failed=0

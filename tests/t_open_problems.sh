@@ -1,4 +1,5 @@
 #!/bin/sh
+# With the plain build only: bounds of the kinds that other tests ask for, of larger computations.
 # The bounds and ratios of docs/open-problems.md are today's (its plays take minutes: make open-problems).
 : "${REDBLUE:?}"
 export REDBLUE

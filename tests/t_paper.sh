@@ -1,4 +1,5 @@
 #!/bin/sh
+# With the plain build only: large tables; t_table.sh makes small ones.
 # The tables of examples/paper: every one again gives the same bytes, whatever the processes; their LaTeX compiles and fits a page; and
 # what they are printed for is in them.
 t=$(mktemp -d); passed=0; failed=0

@@ -1,4 +1,5 @@
 #!/bin/sh
+# With the plain build only: the texts of the repository.
 # The proofs' text: nothing is admitted, no axiom is declared, and what the documents say is proved is asked of Coq.
 # Coq itself is asked by `make proofs`.
 cd "$(dirname "$0")/.." || exit 1
