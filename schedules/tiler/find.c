@@ -292,7 +292,8 @@ static void try_division(finder *f, const tiler_division *v)
 {
   const tiler_candidate *pick[TILER_NESTS];
   text source = { 0 };
-  bool good = false, less = (double)io_of(f->out) > v->io; /* what was found may be more than was expected of it */
+  const double ENDS = 1.02;    /* ragged ends apart may save so much */
+  bool good = false, less = ENDS * (double)io_of(f->out) > v->io; /* and what was found may be more than was expected */
   for (int other = -1; other < 2 * v->nests && less && !good; other++) {
     int at = other < 0 ? -1 : other % v->nests, which = other < 0 ? 0 : 1 + other / v->nests;
     if (at >= 0 && which >= v->nest[at]->n)
@@ -302,9 +303,9 @@ static void try_division(finder *f, const tiler_division *v)
     tiler_verdict verdict;
     good = attempt(f, pick, v->nests, &source, &verdict);
     take(f, FOUND_TILED, "", &source, &verdict);
-    if (good)
+    if (good || verdict.dear)
       try_peeled(f, v, pick);
-    else
+    if (!good && !verdict.dear)
       f->refused++;
     if (verdict.dear || verdict.long_winded)
       break;
