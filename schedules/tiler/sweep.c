@@ -220,8 +220,7 @@ static bool order_variables(sweep *w)
       own->self[i] = s->self[i];
       order_access(w, k, &own->self[i]);
     }
-    good = good && own->most[0] == w->most[0] && own->least[0] == w->least[0] &&
-           tiler_last_level_output(w->s->g, w->stmt[k], w->dim[k][0], s->most[w->dim[k][0]] - 1);
+    good = good && own->most[0] == w->most[0] && own->least[0] == w->least[0];
   }
   return good;
 }
@@ -337,6 +336,7 @@ static void find_stays(sweep *w)
 {
   for (int k = 0; k < w->n; k++) {
     w->carried[k] = w->own[k].output;
+    w->all_out[k] = !tiler_last_level_output(w->s->g, w->stmt[k], w->dim[k][0], w->most[0] - 1 + w->level[k]);
     w->last[k] = -1;
     int64_t near = INT64_MAX;
     for (int i = 0; i < w->reads; i++) {

@@ -41,6 +41,7 @@ typedef struct {
   int64_t brought[SWEPT];      /* so many levels are read by the next block */
   int64_t carried[SWEPT];      /* the same, or are output */
   int64_t near[SWEPT];         /* so many of a block's last levels are read by no later one of the block */
+  bool all_out[SWEPT];         /* levels before the last are output, too: each is stored as it is computed, and stays */
   int last[SWEPT];             /* the read after which a row is not needed any more; -1: nothing reads it */
   int64_t least[1 + AXES], most[1 + AXES];
   int64_t levels, width[AXES]; /* of a block; of a strip, by axis, from the second on */

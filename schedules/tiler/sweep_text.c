@@ -376,13 +376,13 @@ static bool has_sides(const sweep *w, int k)
 
 static const part own[AXES] = { OWN, OWN, OWN }, with_left[AXES] = { WITH_LEFT, WITH_LEFT, WITH_LEFT };
 
-/* Last levels of a block are stored whole; those that nothing in it reads go at once. */
-static void put_last_levels(const sweep *w, int depth, int k, text *out)
+/* Last levels of a block, or all, are stored whole; those that nothing in the block reads go at once. */
+static void put_whole(const sweep *w, int depth, int k, text *out)
 {
   put(w, depth, "store", k, (level){ "t", 0 }, 0, own, out);
   if (!w->near[k])
     return;
-  bool some = w->near[k] < w->carried[k];
+  bool some = w->all_out[k] || w->near[k] < w->carried[k];
   if (some)
     text_printf(out, "%*sif t >= hi(T) - %" PRId64 " {\n", 2 * depth, "", w->near[k]);
   put(w, depth + some, "drop", k, (level){ "t", 0 }, 0, own, out);
@@ -393,9 +393,13 @@ static void put_last_levels(const sweep *w, int depth, int k, text *out)
 static void put_stores(const sweep *w, int depth, int k, text *out)
 {
   bool sides = has_sides(w, k);
+  if (w->all_out[k]) {
+    put_whole(w, depth, k, out);
+    return;
+  }
   if (w->carried[k]) {
     text_printf(out, "%*sif t >= hi(T) - %" PRId64 " {\n", 2 * depth, "", w->carried[k]);
-    put_last_levels(w, depth + 1, k, out);
+    put_whole(w, depth + 1, k, out);
     text_printf(out, "%*s}", 2 * depth, "");
     text_add(out, sides ? " else {\n" : "\n");
   }
@@ -428,10 +432,11 @@ static void put_left(const sweep *w, int depth, int k, text *out)
   if (late)
     text_printf(out, "%*sif t < hi(T) - %" PRId64 " {\n", 2 * depth, "", late);
   put_sides(w, depth + (late > 0), true, k, out);
-  if (stays > late)
+  if (stays > late && !w->all_out[k])
     text_printf(out, "%*sif t < hi(T) - %" PRId64 " {\n", 2 * (depth + (late > 0)), "", stays);
-  put_erase(w, depth + (late > 0) + (stays > late), k, out);
-  if (stays > late)
+  if (!w->all_out[k])
+    put_erase(w, depth + (late > 0) + (stays > late), k, out);
+  if (stays > late && !w->all_out[k])
     text_printf(out, "%*s}\n", 2 * (depth + (late > 0)), "");
   if (late)
     text_printf(out, "%*s}\n", 2 * depth, "");
@@ -458,7 +463,8 @@ static void put_step(const sweep *w, int depth, text *out)
   for (int k = 0; k < w->n; k++)
     for (int64_t e = w->brought[k]; e > 0; e--) {
       put(w, depth, "load", k, (level){ "lo(T)", -e }, 0, with_left, out);
-      put(w, depth, "erase", k, (level){ "lo(T)", -e }, 0, done, out);
+      if (!w->all_out[k])
+        put(w, depth, "erase", k, (level){ "lo(T)", -e }, 0, done, out);
     }
   text_printf(out, "%*sfor t in T {\n", 2 * depth, "");
   put_moving(w, depth + 1, BY_LEVEL, true, out);
