@@ -25,7 +25,7 @@ typedef enum { SIDES, ONE_BORDER, WITH_FIRST, BORDERS } border;
 typedef struct {
   first_level first;
   border border;
-  bool level_last, ranges, constants;
+  bool level_last, ranges, constants, either; /* either: `if t == 0 || i == 1` */
   int from, outputs;           /* the first level's number; how outputs are said */
   const char *level, *axis[2];
 } spelling;
@@ -62,6 +62,7 @@ static spelling spell(support_random *r, const stencil *c, int way)
   s.level_last = way && support_between(r, 0, 2) == 0 && !c->in_place;
   s.ranges = way && support_between(r, 0, 1);
   s.constants = way && support_between(r, 0, 1);
+  s.either = s.border == WITH_FIRST && support_between(r, 0, 1);
   s.from = way && s.first != FIRST_INDEX ? (int)support_between(r, 0, 5) : 0;
   s.outputs = way ? (int)support_between(r, 0, 2) : 0;
   s.level = levels[names];
@@ -154,12 +155,17 @@ static void put_reads(text *t, const stencil *c, const spelling *s, const char *
     bool own = c->in_place && is_ahead(p);
     if (!window)
       put_read(&all, c, s, from, s->level, own ? 0 : -back, p);
-    put_border(&all, c, s, border_name, p);
-    if (own || !back || s->first == FIRST_OWN)
+    bool first = !own && back && s->first != FIRST_OWN;
+    if (!first || !s->either)
+      put_border(&all, c, s, border_name, p);
+    if (!first)
       continue;
     put_read(&all, c, s, first_name(s), s->first == FIRST_INDEX ? s->level : NULL, 0, p);
     if (s->first == FIRST_CONDITION)
       text_printf(&all, " if %s == %d", s->level, s->from);
+    for (int q = 0; q < c->axes && s->either; q++)
+      if (p->by[q])
+        text_printf(&all, " || %s == %s", s->axis[q], p->by[q] > 0 ? "n" : "1");
   }
   text_add(t, text_str(&all) + 2);
   text_clear(&all);

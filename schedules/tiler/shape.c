@@ -322,6 +322,28 @@ static void read_limits(const tiler_shape *sh, const tiler_statement *s, const e
     a->to[v] = num_min(a->to[v], 1 + (c < 0 ? num_floor_div(f.base, -c) : num_floor_div(-f.base, c)));
 }
 
+/* Alternative *k of a condition; NULL: it has fewer, and *k is so many less. */
+static const expr *alternative(const expr *e, int *k)
+{
+  if (e->op == EXPR_MAX && expr_is_truth(e)) {
+    const expr *first = alternative(e->arg[0], k);
+    return first ? first : alternative(e->arg[1], k);
+  }
+  return (*k)-- == 0 ? e : NULL;
+}
+
+bool tiler_alternative(const tiler_shape *s, const tiler_statement *reader, const tiler_access *a, int k,
+                       tiler_access *out)
+{
+  *out = *a;
+  if (a->held < 0)
+    return k == 0;
+  const expr *e = alternative(cdag_term_condition(&s->g->array[reader->array].term[a->term]), &k);
+  if (e)
+    read_limits(s, reader, e, out);
+  return e != NULL;
+}
+
 bool tiler_index_unguarded(const cdag *g, int rank, const cdag_term *t, int q, tiler_index *out)
 {
   expr_env env = { g->param_value, g->table };

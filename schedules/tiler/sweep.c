@@ -203,7 +203,9 @@ static bool order_variables(sweep *w)
     const tiler_statement *s = &w->s->s[w->stmt[k]];
     tiler_statement *own = &w->own[k];
     *own = *s;
-    own->access = MEM_NEW(tiler_access, (size_t)s->accesses + 1);
+    own->accesses = 0;
+    own->access = NULL;
+    size_t room = 0;
     own->self = MEM_NEW(tiler_access, (size_t)s->selves + 1);
     w->level[k] = s->least[w->dim[k][0]] - w->s->s[w->stmt[0]].least[w->dim[0][0]];
     for (int r = 0; r <= w->axes; r++) {
@@ -213,8 +215,12 @@ static bool order_variables(sweep *w)
       w->most[r] = k ? num_max(w->most[r], own->most[r]) : own->most[r];
     }
     for (int i = 0; i < s->accesses; i++) {
-      own->access[i] = s->access[i];
-      order_access(w, k, &own->access[i]);
+      tiler_access a;
+      for (int c = 0; tiler_alternative(w->s, s, &s->access[i], c, &a); c++) {
+        order_access(w, k, &a);
+        own->access = mem_room(own->access, (size_t)own->accesses, &room, sizeof a);
+        own->access[own->accesses++] = a;
+      }
     }
     for (int i = 0; i < s->selves; i++) {
       own->self[i] = s->self[i];
