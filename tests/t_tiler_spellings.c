@@ -45,7 +45,8 @@ static void draw(support_random *r, stencil *c)
   for (int d = 0; d < (c->axes == 1 ? 3 : 9); d++) {
     tap p = { { d % 3 - 1, c->axes == 1 ? 0 : d / 3 - 1 } };
     int far = (p.by[0] != 0) + (p.by[1] != 0);
-    if (far == 0 || (p.by[0] && far == 1) || kind == 0 || (kind == 1 && far == 1) || (kind == 2 && support_between(r, 0, 1)))
+    bool always = far == 0 || (p.by[0] && far == 1) || kind == 0 || (kind == 1 && far == 1);
+    if (always || (kind == 2 && support_between(r, 0, 1)))
       c->tap[c->taps++] = p;
   }
 }
@@ -190,7 +191,8 @@ static void put_inputs(text *t, const stencil *c, const spelling *s)
     if (s->border != SIDES)
       text_printf(t, c->axes == 1 ? "input B%c[n+2]\n" : "input B%c[n+2, n+2]\n", name);
     else
-      text_printf(t, c->axes == 1 ? "input B%cn[0..1], B%cs[n+1..n+2]\n" : "input B%cn[0..1, n+2], B%cs[n+1..n+2, n+2]\n",
+      text_printf(t,
+                  c->axes == 1 ? "input B%cn[0..1], B%cs[n+1..n+2]\n" : "input B%cn[0..1, n+2], B%cs[n+1..n+2, n+2]\n",
                   name, name);
     if (s->border == SIDES && c->axes > 1)
       text_printf(t, "input B%cw[1..n+1, 0..1], B%ce[1..n+1, n+1..n+2]\n", name, name);
@@ -333,7 +335,8 @@ START_TEST(small_stencils)
   ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "seed %d: %s\n%s", _i, d.message, text_str(&source));
   const char *refused = text_str(&f.refused);
   bool tall = strstr(refused, "rule memory") || strncmp(refused, "# \n", 3) == 0;
-  ck_assert_msg(!strstr(refused, "schedule sweep") || tall, "seed %d, M = %d\n%s%s", _i, (int)rules.m, text_str(&source), refused);
+  ck_assert_msg(!strstr(refused, "schedule sweep") || tall, "seed %d, M = %d\n%s%s", _i, (int)rules.m,
+                text_str(&source), refused);
   support_check_found(g, &rules, &f, text_str(&source));
   schedule_found_clear(&f);
   text_clear(&source);

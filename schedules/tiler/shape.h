@@ -81,8 +81,8 @@ void tiler_shape_settle(tiler_shape *s, int array);
 /* f of the array read, at the indices of the access: a form of the reader's variables; false where an index is a range.
  */
 bool tiler_compose(const tiler_form *f, const tiler_access *a, tiler_form *out);
-/* The access where alternative k of its condition (`A || B`) holds, with what that says of the reader's variables; false:
-   there are no more than k. */
+/* The access where alternative k of its condition (`A || B`) holds, with what that says of the reader's variables;
+   false: there are no more than k. */
 bool tiler_alternative(const tiler_shape *s, const tiler_statement *reader, const tiler_access *a, int k,
                        tiler_access *out);
 /* Index q of a term without the condition that it holds; false when it holds none, or is not affine. */
