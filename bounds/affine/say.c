@@ -230,9 +230,10 @@ void affine_say_reading(const proof *say, const affine_facts *f)
     proof_say(say,
               "Parts. Where one element alone reads another, that is a part of it here, and what it reads counts as "
               "read by the one. If a part is red when a segment begins, or loaded in it, it is one of the words "
-              "there, and spares one step; if not, it is computed in the segment, and what it reads is read. What "
-              "words allow is convex in their number, so it is most when all are words that are read, or all are "
-              "parts (docs/theory-affine.md, section 4.3).");
+              "there, and spares {%ld} steps at most; if not, it is computed in the segment, and what it reads is "
+              "read. What words allow is convex in their number, so it is most when all are words that are read, or "
+              "all are parts (docs/theory-affine.md, section 4.3).",
+              (long)f->form.part_steps);
     proof_paragraph(say);
   }
   for (int x = 0; x < f->form.arrays; x++) {

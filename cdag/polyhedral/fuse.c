@@ -58,6 +58,7 @@ static access *read_through(normal_form *f, const access *a, const access *b, bo
   int rank = f->array[a->to].rank, vars = a->where->vars;
   access *c = ARENA_NEW(&f->memory, access, 1);
   *c = (access){ .from = a->from, .to = b->to, .term = b->term, .single = a->single && b->single };
+  c->part = a->part;
   c->through = !a->single && b->single && a->through != BY_PART ? BY_PLACE : BY_PART;
   c->where = polyhedron_copy(&f->memory, a->where);
   polyhedron_include(&f->memory, c->where, b->where, a->index, rank);
@@ -79,6 +80,8 @@ static bool fuse(normal_form *f, int p)
     access *a = f->access[i];
     if (a->from == p)
       continue;
+    if (a->to == p && !a->part)
+      a->part = ++f->parts;
     for (int k = 0; a->to == p && k < f->accesses; k++) {
       access *c = f->access[k]->from == p ? read_through(f, a, f->access[k], &lost) : NULL;
       lost = lost || n == FUSED_ACCESSES;
@@ -98,6 +101,18 @@ static bool fuse(normal_form *f, int p)
   return true;
 }
 
+/* A part is one of the steps of its element; of as many places of a chain as there are reads by it. */
+static void count_steps(normal_form *f)
+{
+  f->part_steps = 1;
+  for (int i = 0; i < f->accesses; i++) {
+    int same = 0;
+    for (int k = 0; k < f->accesses; k++)
+      same += f->access[i]->through && f->access[k]->through && f->access[k]->part == f->access[i]->part;
+    f->part_steps = same > f->part_steps ? same : f->part_steps;
+  }
+}
+
 bool normal_form_fuse(normal_form *f)
 {
   bool some = false;
@@ -106,5 +121,6 @@ bool normal_form_fuse(normal_form *f)
       some = true;
       p = -1;
     }
+  count_steps(f);
   return some;
 }

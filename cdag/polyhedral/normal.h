@@ -20,6 +20,7 @@ typedef struct {
   int from, to, term;
   bool single;                 /* one predecessor for each element */
   read_by through;
+  int part;                    /* and by which read of a part: different ones read different parts */
   polyhedron *where;
   linear index[CDAG_RANK];
 } access;
@@ -52,6 +53,8 @@ typedef struct {
   const cdag *g;
   arena memory;
   int arrays, accesses, room;
+  int parts;                   /* reads of parts there were, */
+  int part_steps;              /* and of how many places of its element's chain a part may be one */
   array_form *array;
   access **access;
 } normal_form;

@@ -68,13 +68,24 @@ static bool running_side(const access *a, int rank, int r, int v, window *w)
   return true;
 }
 
+/* Do the reads beside a each go by a part of their own, if by parts? */
+static bool parts_differ(const normal_form *f, const access *a)
+{
+  int64_t by[CDAG_RANK];
+  for (int i = 0; i < f->accesses && a->through; i++)
+    for (int k = 0; k < i && is_beside(f, a, f->access[i], by); k++)
+      if (f->access[k]->part == f->access[i]->part && is_beside(f, a, f->access[k], by))
+        return false;
+  return true;
+}
+
 /* The box that a and the reads beside it lie in; false when there is none, or it is one place. */
 static bool window_at(const normal_form *f, const access *a, window *w)
 {
   int rank = f->array[a->from].rank, to = f->array[a->to].rank, running = a->where->vars - rank, found = 0;
   int64_t lo[CDAG_RANK] = { 0 }, hi[CDAG_RANK] = { 0 }, by[CDAG_RANK];
   *w = (window){ 0 };
-  if (a->from == a->to || a->through == BY_PART || a->where->open || running > SIDES || (a->single && running > 0))
+  if (a->from == a->to || a->where->open || running > SIDES || (a->single && running > 0))
     return false;
   for (int i = 0; i < f->accesses; i++)
     for (int r = 0; is_beside(f, a, f->access[i], by) && r < to; r++) {
@@ -91,15 +102,15 @@ static bool window_at(const normal_form *f, const access *a, window *w)
     if (v == rank + running && lo[r] == hi[r])
       continue;
     bool runs = v < rank + running, listed = lo[r] < hi[r];
-    if (w->sides == SIDES || (listed && (runs || a->through || hi[r] - lo[r] >= WINDOWS_MOST)) ||
-        (runs && !running_side(a, rank, r, v, w)))
+    if (w->sides == SIDES || (listed && (runs || hi[r] - lo[r] >= WINDOWS_MOST)) ||
+        (runs && (a->through == BY_PART || !running_side(a, rank, r, v, w))))
       return false;
     if (!runs)
       w->width[w->sides] = hi[r] - lo[r] + 1;
     found += w->runs[r] >= 0;
     w->side[r] = w->sides++;
   }
-  return w->sides > 0 && found == running;
+  return w->sides > 0 && found == running && parts_differ(f, a);
 }
 
 static bool same_shape(const window *v, const window *w)

@@ -79,7 +79,7 @@ typedef struct {
    relay_most: each statement has a law of its own, and what the others make the consumer reads. */
 typedef struct {
   mpz_t work, births;
-  bool fused;                  /* x words may be parts of as many steps: x when the law says less */
+  int part_steps;              /* > 0: x words may be parts of so many steps each, that is when the law says less */
   power_law law;
   tail_facts tail;
   int parts, consumer;

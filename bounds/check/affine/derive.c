@@ -742,7 +742,7 @@ static bool group_tails(derivation *d, int group, text *reason)
   return tail ? tails_hold(d->f, t[0], c, g, reason) : !made || relay_holds(d->f, t, n, c, g, reason);
 }
 
-/* Of steps that have others as parts each part that is in memory spares one: then all counted steps of an array stand
+/* Of steps that have others as parts each part that is in memory spares few: then all counted steps of an array stand
    in one statement, and what is allowed is a power. */
 static bool parts_counted_once(const affine_facts *f, const affine_claim *c, text *reason)
 {
@@ -776,7 +776,7 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
     mpz_init(part);
     mpz_set_ui(f->group[g].work, 0);
     mpz_set_ui(f->group[g].births, 0);
-    f->group[g].fused = f->reading == READ_FUSED;
+    f->group[g].part_steps = f->form.part_steps;
     good = group_tails(d, g, reason);
     for (int a = 0; a < d->n && good; a++)
       if (d->group[a] == g) {
@@ -812,8 +812,9 @@ void group_most(const group_facts *g, const mpz_t x, mpz_t work)
   mpz_mul(t, t, g->law.room);
   mpz_fdiv_q(t, t, g->law.taken);
   mpz_root(work, t, g->law.degree);
-  if (g->fused && mpz_cmp(work, x) < 0)
-    mpz_set(work, x);
+  mpz_mul_ui(t, x, (unsigned long)g->part_steps);
+  if (mpz_cmp(work, t) < 0)
+    mpz_set(work, t);
   mpz_clear(t);
 }
 

@@ -11,7 +11,7 @@
 #include "bounds/check/affine/claim.h"
 #include "cdag/polyhedral/reach.h"
 
-enum { GATE_FAMILIES = 8, GATE_USES = 4, GATE_WAITS = 3, GATE_LINKS = 6, GATE_LAG = 8 };
+enum { GATE_FAMILIES = 8, GATE_USES = 8, GATE_WAITS = 3, GATE_LINKS = 6, GATE_LAG = 8 };
 
 /* What an index of the gate's array is. */
 typedef enum { GATE_ANY, GATE_KEY, GATE_AT } gate_role;
