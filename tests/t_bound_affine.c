@@ -353,6 +353,8 @@ START_TEST(no_stencils)
     "output R[t-1,*]\n", /* from one side alone */
     "param n, t\ninput B0[n]\nR[s:t,i:n] = B[s-1,i-1..i+1], B0[i-1..i+1] if s==0\nB[s:t,i:n] = R[s,i..i+2]\n"
     "output R[t-1,0]\n",
+    "param n, t\ninput B0[n]\nR[s:t,i:n] = B[s-1,i], B[s-1,i+2..i+4], B0[i] if s==0, B0[i+2..i+4] if s==0\n"
+    "B[s:t,i:n] = R[s,i], R[s,i-3..i-1]\noutput R[t-1,*], B[t-1,*]\n", /* what is between lies in a third column */
   };
   for (int k = 0; k < COUNT(texts); k++)
     ck_assert_msg(value_by("columns", texts[k], "n=60,t=20", 5, true) == 0, "%s", texts[k]);

@@ -611,20 +611,20 @@ START_TEST(windows_as_chains)
 }
 END_TEST
 
-/* Elements that one other reads, and how many arrays are made of such. */
-static const struct { const char *text; int parts; } fused[] = {
+/* Elements that one other reads: how many arrays are made of such, and how many steps each may spare. */
+static const struct { const char *text; int parts, steps; } fused[] = {
   { "param n = 3\ninput A[n,n], B[n,n]\nP[i:n,j:n,k:n] = A[i,k], B[k,j]\nC[i:n,j:n,k:n] = C[i,j,k-1], P[i,j,k]\n"
-    "output C[*,*,n-1]\n", 1 },
+    "output C[*,*,n-1]\n", 1, 1 },
   { "param n = 3\ninput A[n,n], B[n,n]\nQ[i:n,j:n,k:n] = B[k,j]\nP[k:n,i:n,j:n] = A[i,k], Q[i,j,k]\n"
-    "output C[i:n,j:n] = P[*,i,j], A[i,j]\n", 2 },
+    "output C[i:n,j:n] = P[*,i,j], A[i,j]\n", 2, 2 },
   { "param n = 3\ninput A[n,n]\nP[i:n,k:n] = A[i,k], A[i,k-1]\n"
-    "output C[i:n,k:n] = C[i,k-1], P[i,k], P[i,k-1] if k == 2\n", 0 },
+    "output C[i:n,k:n] = C[i,k-1], P[i,k], P[i,k-1] if k == 2\n", 0, 0 },
   { "param n = 3\ninput A[n,n]\nP[i:n,k:n] = A[i,k]\noutput C[i:n,k:n] = C[i,k-1], P[i,k]\n"
-    "output D[i:n] = P[i,0]\n", 0 },
-  { "param n = 3\ninput A[n,n]\noutput P[i:n,k:n] = A[i,k]\noutput C[i:n,k:n] = C[i,k-1], P[i,k]\n", 0 },
-  { "param n = 3\ninput A[n,n]\nP[i:n,k:n] = P[i,k-1], A[i,k]\noutput C[i:n] = P[i,n-1]\n", 0 },
-  { "param n = 3\ninput A[n]\nP[i:n] = A[i], A[n-1-i]\noutput C[i:n,k:n] = P[i]\n", 0 },
-  { "param n = 4\ninput A[2*n]\nP[i:2*n] = A[i], A[i-1] if i > 1\noutput C[i:n] = P[2*i], P[2*i+1], A[i]\n", 1 },
+    "output D[i:n] = P[i,0]\n", 0, 0 },
+  { "param n = 3\ninput A[n,n]\noutput P[i:n,k:n] = A[i,k]\noutput C[i:n,k:n] = C[i,k-1], P[i,k]\n", 0, 0 },
+  { "param n = 3\ninput A[n,n]\nP[i:n,k:n] = P[i,k-1], A[i,k]\noutput C[i:n] = P[i,n-1]\n", 0, 0 },
+  { "param n = 3\ninput A[n]\nP[i:n] = A[i], A[n-1-i]\noutput C[i:n,k:n] = P[i]\n", 0, 0 },
+  { "param n = 4\ninput A[2*n]\nP[i:2*n] = A[i], A[i-1] if i > 1\noutput C[i:n] = P[2*i], P[2*i+1], A[i]\n", 1, 1 },
 };
 
 /* v reads u, itself or by a part of it. */
@@ -677,6 +677,11 @@ START_TEST(parts_against_their_graphs)
                     u);
     }
   normal_form_clear(&f);
+  if (_i < COUNT(fused) && parts > 0) {
+    ck_assert(normal_form_init_fused(&f, g));
+    ck_assert_int_eq(f.part_steps, fused[_i].steps);
+    normal_form_clear(&f);
+  }
   cdag_graph_clear(&e);
   cdag_free(g);
 }
