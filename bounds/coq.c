@@ -88,6 +88,8 @@ static const bound_coq_theorem table[] = {
     "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} {.kinds.1.weight} {.kinds.2.weight} {.sides} " CUT, NULL, NULL },
   { "elimination", "cholesky", NULL, "cholesky_certificate", "proofs/certify/EliminationCertificate.v",
     "Cholesky.cholesky (nat_ {n})", "{M} {n} {.apart} " CUT, NULL, NULL },
+  { "gates", "atax", NULL, "atax_certificate", "proofs/certify/GatesCertificate.v", "Atax.atax (nat_ {m}) (nat_ {n})",
+    "{M} {m} {n} {value}", NULL, NULL },
   { "pyramids", "grid", NULL, "pyramids_everywhere_certificate", PYRAMIDS, "Grid.grid (nat_ {r}) (nat_ {c})",
     "{M} {r} {c} {.base} {value}", NULL, is_everywhere },
   { "pyramids", "grid", NULL, "pyramids_side_by_side_certificate", PYRAMIDS, "Grid.grid (nat_ {r}) (nat_ {c})",
@@ -128,6 +130,20 @@ static bool is_fixed(const cdag *g, const char *fixed)
   return left == right;
 }
 
+/* Computations of theorems that are no families. */
+static const struct { const char *name, *source; } own_text[] = {
+  { "atax", "param m, n\ninput A[m,n], x[n]\nT[i:m, j:n] = T[i,j-1], A[i,j], x[j]\n"
+            "Y[j:n, i:m] = Y[j,i-1], A[i,j], T[i,n-1]\noutput Y[*,m-1]\n" },
+};
+
+static bool is_computation(const cdag *g, const char *name)
+{
+  for (size_t i = 0; i < sizeof own_text / sizeof *own_text; i++)
+    if (strcmp(own_text[i].name, name) == 0)
+      return cdag_is_text(g, own_text[i].source);
+  return cdag_is_family(g, name);
+}
+
 static bool accepts(const bound_coq_theorem *t, const bound_question *q, const bound *b)
 {
   json_value v;
@@ -145,7 +161,7 @@ static bool is_about(const bound_coq_theorem *t, const bound_question *q, const 
 {
   if (strcmp(t->bound, b->name) != 0 || (q->g->graph && !t->accepts))
     return false;
-  if (t->graph && !q->g->graph && ((t->fixed && !is_fixed(q->g, t->fixed)) || !cdag_is_family(q->g, t->family)))
+  if (t->graph && !q->g->graph && ((t->fixed && !is_fixed(q->g, t->fixed)) || !is_computation(q->g, t->family)))
     return false;
   return accepts(t, q, b);
 }

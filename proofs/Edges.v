@@ -2,7 +2,7 @@
    `redblue cdag --format edges` says of the family.  Vertices are numbered as there: array after array, the last index first. *)
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk LowRank Pyramid Grid Statement Cholesky.
+From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk LowRank Pyramid Grid Atax Statement Cholesky.
 From redblue Require Import Mask.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -137,6 +137,8 @@ Definition listed n d r dv := listing (@low_edge n d r dv) (@low_is_output n d r
 End Features.
 Definition attention_lowrank := Features.listed.
 
+Definition atax m n := listing (@Atax.atax_edge m n) (@Atax.atax_is_output m n)
+  (box2 (@Atax.vA m n) ++ box1 (@Atax.vX m n) ++ box2 (@Atax.vT m n) ++ box2 (@Atax.vY m n)).
 Definition grid r c := listing (@Grid.grid_edge r c) (@Grid.is_output r c) (box2 (fun (i : 'I_r) (j : 'I_c) => (i, j))).
 
 Definition pyr_at h (i j : 'I_h.+1) : seq (Pyramid.pyr h) :=

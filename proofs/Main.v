@@ -5,10 +5,10 @@ From mathcomp Require Import all_ssreflect.
 From redblue Require Import Game Playable Count Segment Rooted Residency BrascampLieb WeightedMeans.
 From redblue Require Import Reduction Projective OneShot Ledgers Crossings Pyramids WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
 From redblue Require Import Mask.
-From redblue Require Pyramid Grid.
+From redblue Require Pyramid Grid Atax.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
 From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
-From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate FarTriangles Triangles Cholesky.
+From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate FarTriangles Triangles Cholesky.
 Local Open Scope nat_scope.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -96,6 +96,11 @@ Proof. exact: Pyramid.pyramid_moves. Qed.
 Theorem grid r c (s : seq (move (Grid.grid r c))) : legal game M s -> 0 < M ->
   2 * ((r.+1 - 2 * M) * (c.+1 - 2 * M)) <= (2 * M).+1 * cost s.
 Proof. exact: Grid.grid_moves. Qed.
+
+(* y = A^T (A x), A of m by n: all but M - 1 words of a row are loaded twice. *)
+Theorem matrix_twice m n (s : seq (move (Atax.atax m n))) : legal game M s -> 0 < m -> 0 < n ->
+  m * n + n + m * (n - M.-1) + n <= cost s.
+Proof. exact: Atax.atax_bound. Qed.
 End Main.
 
 Print Assumptions some_play.
@@ -114,6 +119,7 @@ Print Assumptions masked_backward_14.
 Print Assumptions pyramid_loads.
 Print Assumptions pyramid_all.
 Print Assumptions grid.
+Print Assumptions matrix_twice.
 (* for any CDAG with the hypotheses of a Record *)
 Print Assumptions segment_bound.
 Print Assumptions segment_lemma_before.
@@ -164,6 +170,7 @@ Print Assumptions covering_attention_certificate.
 Print Assumptions covering_backward_certificate.
 Print Assumptions statement_certificate.
 Print Assumptions cholesky_certificate.
+Print Assumptions atax_certificate.
 Print Assumptions pyramids_everywhere_certificate.
 Print Assumptions pyramids_side_by_side_certificate.
 Print Assumptions crossings_certificate.

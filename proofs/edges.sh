@@ -21,6 +21,7 @@ attention_backward attention-backward n d=1 nk=3 dv=1 3
 attention_lowrank attention-lowrank n d r dv 2
 pyramid pyramid h 6
 grid grid r c 5
+atax ../examples/polybench/atax.cdag m n 3
 cholesky cholesky n 5
 END
 }

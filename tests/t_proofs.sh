@@ -55,6 +55,11 @@ cmp -s "$dir/mine.cdag" "$dir/other.cdag" && fail "the text was not changed"
 "$REDBLUE" bound attention-causal-backward:n=16,d=2 -M 24 --theorem backward-14 --coq - | grep -q causal_backward_14_certificate && pass || fail "causal backward"
 "$REDBLUE" bound attention-lowrank:n=24,d=2,r=4 -M 8 --theorem lowrank --coq - | grep -q lowrank_certificate && pass || fail "features"
 "$REDBLUE" bound attention-backward:n=8,d=2,dv=3 -M 20 --theorem covering --coq - | grep -Eq 'covering_backward_certificate game 20 8 8 2 3 ([0-9]+ ){10}[0-9]+\)' && pass || fail "covering"
+# gates of a text that is no family's
+"$REDBLUE" bound examples/polybench/atax.cdag:m=20,n=30 -M 10 --theorem gates --coq - | grep -Fq '(@atax_certificate game 10 20 30 1080)' && pass || fail "gates of atax"
+sed 's/T\[i,n-1\]/T[i,n-2]/' examples/polybench/atax.cdag >"$dir/other.cdag"
+"$REDBLUE" bound "$dir/other.cdag:m=20,n=30" -M 10 --json >"$dir/out" 2>&1 || fail "another atax: $(cat "$dir/out")"
+grep -q atax_certificate "$dir/out" && fail "not atax" || pass
 # grids, and pyramids, which are graphs: with the one output that Coq's has
 coq() { "$REDBLUE" bound "$1" -M "$2" --theorem "$3" --coq - 2>"$dir/said" | sed -n 's/.*apply: (@\(.*\)); vm_compute.*/\1/p; s/^ *legal \([a-z]*\).*/\1/p' | tr '\n' ' '; }
 [ "$(coq grid:r=100,c=120 8 pyramids)" = "game pyramids_everywhere_certificate game 8 100 120 14 1064 " ] && pass || fail "pyramids in all places"

@@ -300,23 +300,44 @@ status cdag_open(cdag **g, const char *spec, diag *d)
   return st;
 }
 
-bool cdag_is_family(const cdag *g, const char *family)
+/* Both as texts, without their names; other is freed. */
+static bool same_text(const cdag *g, cdag *other)
 {
-  text spec = { 0 }, ours = { 0 }, theirs = { 0 };
-  cdag *other = NULL;
-  diag d = { 0 };
-  bool same = false;
-  text_printf(&spec, "%s:", family);
-  for (int i = 0; i < g->params; i++)
-    text_printf(&spec, "%s%s=%" PRId64, i ? "," : "", g->param[i].name, g->param[i].value);
-  if (!g->graph && cdag_open(&other, text_str(&spec), &d) == OK) {
-    cdag_print(&ours, g);
-    cdag_print(&theirs, other);
-    same = strcmp(text_str(&ours), text_str(&theirs)) == 0;
-  }
+  text ours = { 0 }, theirs = { 0 };
+  cdag_print(&ours, g);
+  cdag_print(&theirs, other);
+  bool same = strcmp(text_str(&ours), text_str(&theirs)) == 0;
   cdag_free(other);
-  text_clear(&spec);
   text_clear(&ours);
   text_clear(&theirs);
   return same;
+}
+
+static void add_values(text *out, const cdag *g)
+{
+  for (int i = 0; i < g->params; i++)
+    text_printf(out, "%s%s=%" PRId64, i ? "," : "", g->param[i].name, g->param[i].value);
+}
+
+bool cdag_is_family(const cdag *g, const char *family)
+{
+  text spec = { 0 };
+  cdag *other = NULL;
+  diag d = { 0 };
+  text_printf(&spec, "%s:", family);
+  add_values(&spec, g);
+  bool is = !g->graph && cdag_open(&other, text_str(&spec), &d) == OK;
+  text_clear(&spec);
+  return is && same_text(g, other);
+}
+
+bool cdag_is_text(const cdag *g, const char *source)
+{
+  text values = { 0 };
+  cdag *other = NULL;
+  diag d = { 0 };
+  add_values(&values, g);
+  bool is = !g->graph && cdag_parse(&other, "text", source, text_str(&values), &d) == OK;
+  text_clear(&values);
+  return is && same_text(g, other);
 }

@@ -26,20 +26,19 @@ exists x => //; case: H => [|[k /andP[ak kj] l]]; [by left | right].
 by exists k => //; rewrite ak (ltn_trans kj ji).
 Qed.
 
-(* Of the words read in [a, b) all but M are loaded there: what one gate costs. *)
+(* Of the words read in [a, b) all but those that are red at a are loaded there: what one gate costs. *)
 Theorem gap_loads (S : {set W}) a b :
   (forall w, w \in S -> rooted w /\ exists i v, [/\ a <= i <= b, v \in R i & word v = w]) ->
-  #|S| <= #|R a| + #|[set w in S | [exists j : 'I_(size s), (a <= j < b) && [exists u, loads s j u && (word u == w)]]]|.
+  #|S| <= #|S :&: (word @: R a)| + #|[set w in S | [exists j : 'I_(size s), (a <= j < b) && [exists u, loads s j u && (word u == w)]]]|.
 Proof.
 move=> H; set L := [set w in S | _].
-have sub : S \subset (word @: R a) :|: L.
+have sub : S \subset (S :&: (word @: R a)) :|: L.
   apply/subsetP => w wS; have [ro [i [v [/andP[ai ib] vi vw]]]] := H w wS.
   have [u uw [ua|[j /andP[aj ji] l]]] := rooted_back ro ai vi vw; rewrite !inE.
-    by rewrite -uw imset_f.
+    by rewrite wS -uw imset_f.
   apply/orP; right; rewrite wS; apply/existsP; exists (Ordinal (loads_size l)) => /=.
   rewrite aj (leq_trans ji ib) /=; by apply/existsP; exists u; rewrite l uw eqxx.
-apply: leq_trans (subset_leq_card sub) _; rewrite cardsU; apply: leq_trans (leq_subr _ _) _.
-by rewrite leq_add2r leq_imset_card.
+by apply: leq_trans (subset_leq_card sub) _; rewrite cardsU leq_subr.
 Qed.
 
 (* First loads of inputs that matter are counted by themselves; X: those of which that is asked. *)
@@ -61,14 +60,14 @@ Qed.
 Variables (C : finType) (class : W -> C).
 Definition loads_of (c : C) (i : 'I_(size s)) : bool := [exists u, loads s i u && (class (word u) == c)] && ~~ first_load i.
 
-Lemma window_loads (S : {set W}) c a b :
+Lemma window_loads (S : {set W}) c a b m : #|S :&: (word @: R a)| <= m ->
   (forall w, w \in S -> [/\ rooted w, class w = c & exists i v, [/\ a <= i <= b, v \in R i & word v = w]]) ->
   (forall v, v \in X -> word v \in S -> exists2 j, j < a & loads s j v) ->
-  #|S| - M <= cnt (loads_of c) val a b.
+  #|S| - m <= cnt (loads_of c) val a b.
 Proof.
-move=> H before; rewrite leq_subLR.
+move=> few H before; rewrite leq_subLR.
 apply: leq_trans (@gap_loads S a b _) _; first by move=> w /H[].
-apply: leq_add; first exact: (card_R ok).
+apply: leq_add few _.
 apply: (@card_rel _ _ _ _ (fun (i : 'I_(size s)) w => [exists u, loads s i u && (word u == w)])).
   move=> i w w' /existsP[u /andP[l /eqP<-]] /existsP[u' /andP[l' /eqP<-]].
   by rewrite (loads_fun l l').
@@ -82,20 +81,21 @@ by have := no (Ordinal lt); rewrite l'.
 Qed.
 
 (* Gates of each class at times t c 0 <= t c 1 <= ...; what is red between two of them is kept or loaded again. *)
-Theorem gates_bound (n : C -> nat) (t : C -> nat -> nat) (S : C -> nat -> {set W}) :
+Theorem gates_bound m (n : C -> nat) (t : C -> nat -> nat) (S : C -> nat -> {set W}) :
   (forall c k, k < n c -> t c k <= t c k.+1) ->
+  (forall c k, k < n c -> #|S c k :&: (word @: R (t c k))| <= m) ->
   (forall c k w, k < n c -> w \in S c k ->
      [/\ rooted w, class w = c & exists i v, [/\ t c k <= i <= t c k.+1, v \in R i & word v = w]]) ->
   (forall c k v, k < n c -> v \in X -> word v \in S c k -> exists2 j, j < t c k & loads s j v) ->
-  #|X| + \sum_c \sum_(k < n c) (#|S c k| - M) + #|output G :\: input G| <= cost s.
+  #|X| + \sum_c \sum_(k < n c) (#|S c k| - m) + #|output G :\: input G| <= cost s.
 Proof.
-move=> mono H before; rewrite (costE s) leq_add ?(output_stores ok) //.
-have one c : \sum_(k < n c) (#|S c k| - M) <= cnt (loads_of c) val 0 (size s).
-  have part m : m <= n c -> \sum_(k < m) (#|S c k| - M) <= cnt (loads_of c) val (t c 0) (t c m) /\ t c 0 <= t c m.
-    elim: m => [|m IH] mn; first by rewrite big_ord0.
+move=> mono few H before; rewrite (costE s) leq_add ?(output_stores ok) //.
+have one c : \sum_(k < n c) (#|S c k| - m) <= cnt (loads_of c) val 0 (size s).
+  have part l : l <= n c -> \sum_(k < l) (#|S c k| - m) <= cnt (loads_of c) val (t c 0) (t c l) /\ t c 0 <= t c l.
+    elim: l => [|l IH] mn; first by rewrite big_ord0.
     have [le t0] := IH (ltnW mn); split; last exact: leq_trans t0 (mono _ _ mn).
     rewrite big_ord_recr /= (cnt_cat _ _ t0 (mono _ _ mn)) leq_add //.
-    by apply: window_loads => [w|v]; [apply: H | apply: before].
+    by apply: (window_loads (few c l mn)) => [w|v]; [apply: H | apply: before].
   have [le _] := part (n c) (leqnn _); apply: leq_trans le _.
   apply: subset_leq_card; apply/subsetP => i; rewrite !inE => /andP[-> _] /=; exact: ltn_ord.
 have sums (P : pred 'I_(size s)) : cnt P val 0 (size s) = \sum_i (P i : nat).
@@ -119,13 +119,16 @@ apply/eqP; rewrite eqb0 negb_and; apply/orP; left; apply/negP => /existsP[v /and
 by rewrite -(loads_fun lu lv) in cv; rewrite cv eqxx in cu.
 Qed.
 
-(* Theorem 13: what a graph must have.  A c k: the gate of class c and time k; a word counts at it when a vertex b continues or reads it. *)
-Record gates (n : C -> nat) (A : C -> nat -> {set G}) (S : C -> nat -> {set W}) : Prop := Gates {
+(* Theorem 13: what a graph must have.  A c k: the gate of class c and time k; a word counts at it when a vertex b continues or reads it.
+   apart: no vertex of a gate is on a word that counts there, and no b is in its gate. *)
+Record gates (apart : bool) (n : C -> nat) (A : C -> nat -> {set G}) (S : C -> nat -> {set W}) : Prop := Gates {
   ga_made : forall c k g, k < n c -> g \in A c k -> g \notin input G;
   ga_live : forall c k, k < n c -> exists2 g, g \in A c k & live g;
   ga_order : forall c k g, k.+1 < n c -> g \in A c k.+1 -> exists2 g', g' \in A c k & connect (@edge G) g' g;
   ga_word : forall c k w, k < n c -> w \in S c k -> [/\ rooted w, class w = c & exists x b, [/\ edge x b, word x = w, live b,
-    exists2 g, g \in A c k & connect (@edge G) g b & k.+1 < n c -> forall g, g \in A c k.+1 -> connect (@edge G) b g]];
+    (apart -> b \notin A c k) /\ (exists2 g, g \in A c k & connect (@edge G) g b) &
+    k.+1 < n c -> forall g, g \in A c k.+1 -> connect (@edge G) b g]];
+  ga_apart : apart -> forall c k g, k < n c -> g \in A c k -> word g \notin S c k;
   ga_input : forall c k v g, k < n c -> v \in X -> word v \in S c k -> g \in A c k -> connect (@edge G) v g }.
 
 Lemma red_ancestor u v i : connect (@edge G) u v -> v \in R i -> exists2 j, j <= i & u \in R j.
@@ -143,7 +146,8 @@ rewrite rcons_path last_rcons => /andP[pp e] -> c; right.
 by apply: red_ancestor (computes_edge ok c e); apply/connectP; exists p.
 Qed.
 
-Theorem gates_words n A S : gates n A S -> #|X| + \sum_c \sum_(k < n c) (#|S c k| - M) + #|output G :\: input G| <= cost s.
+Theorem gates_words apart n A S : gates apart n A S ->
+  #|X| + \sum_c \sum_(k < n c) (#|S c k| - (M - apart)) + #|output G :\: input G| <= cost s.
 Proof.
 move=> ga; pose at_gate c k (i : nat) := [exists g, (g \in A c k) && computes s i g].
 (* the first compute at each gate; behind the last of a class the play's end *)
@@ -164,23 +168,40 @@ have least c k g i : k < n c -> g \in A c k -> computes s i g -> t c k <= i.
 have made u v i : connect (@edge G) u v -> computes s i v -> u \notin input G -> exists2 j, j <= i & computes s j u.
   move=> co cv uI; have [->|[j ji uR]] := computed_ancestor co cv; first by exists i.
   by have [j' j'j c'] := red_computed ok uI uR; exists j' => //; apply: leq_trans (ltnW j'j) ji.
-apply: (gates_bound (t := t)) => [c k kn|c k w kn wS|c k v kn vX vS].
+(* with the gate's vertex among the red ones, when that is on no word *)
+pose t' c k := if k < n c then t c k + apart else size s.
+have tE c k : k < n c -> t' c k = t c k + apart by rewrite /t' => ->.
+have tend' c k : n c <= k -> t' c k = size s by rewrite /t' ltnNge => ->.
+have fits c k : k < n c -> t c k < size s by move=> kn; have [g _ /computes_size] := gate c k kn.
+apply: (gates_bound (t := t') (m := M - apart)) => [c k kn|c k kn|c k w kn wS|c k v kn vX vS]; rewrite (tE _ _ kn).
 - case: (ltnP k.+1 (n c)) => lt; last first.
-    by rewrite (tend _ _ lt); have [g _ /computes_size/ltnW] := gate c k kn.
-  have [g gA cg] := gate c k.+1 lt; have [g' gA' co] := ga_order ga lt gA.
+    by rewrite (tend' _ _ lt); apply: leq_trans (fits _ _ kn); rewrite -addn1 leq_add2l leq_b1.
+  rewrite (tE _ _ lt) leq_add2r; have [g gA cg] := gate c k.+1 lt; have [g' gA' co] := ga_order ga lt gA.
   by have [j ji cj] := made _ _ _ co cg (ga_made ga kn gA'); apply: leq_trans (least _ _ _ _ kn gA' cj) ji.
-- have [ro wc [x [b [e xw lb [g gA gb] next]]]] := ga_word ga kn wS; split=> //.
+- have [g gA cg] := gate c k kn; case ap: apart ga => ga; last first.
+    by rewrite addn0 subn0; apply: leq_trans (card_R ok (t c k)); apply: leq_trans (subset_leq_card (subsetIr _ _)) (leq_imset_card _ _).
+  have gR : g \in R (t c k).+1.
+    by rewrite posS; move: cg; rewrite /computes; case: (mv s (t c k)) => [[y|y|y|y y'|y|y]|] //= /eqP <-; rewrite !inE eqxx.
+  rewrite addn1; apply: (@leq_trans #|R (t c k).+1 :\ g|).
+    apply: leq_trans (leq_imset_card word _); apply/subset_leq_card/subsetP => w; rewrite in_setI => /andP[wS /imsetP[u uR wE]].
+    rewrite wE imset_f // in_setD1 uR andbT; apply/eqP => ug; have := ga_apart ga isT kn gA; by rewrite -ug -wE wS.
+  by have := cardsD1 g (R (t c k).+1); have := card_R ok (t c k).+1; rewrite gR; clear; lia.
+- have [ro wc [x [b [e xw lb [bA [g gA gb]] next]]]] := ga_word ga kn wS; split=> //.
   have bI : b \notin input G by apply/negP; rewrite inE => /forallP/(_ x); rewrite e.
-  have [i ci le] : exists2 i, computes s i b & i <= t c k.+1.
+  have [i ci le] : exists2 i, computes s i b & i <= t' c k.+1.
     case: (ltnP k.+1 (n c)) => lt.
-      by have [h hA ch] := gate c k.+1 lt; have [i ih ci] := made _ _ _ (next lt h hA) ch bI; exists i.
-    by rewrite (tend _ _ lt); have [i ci] := live_computed ok lb bI; exists i; rewrite // ltnW ?(computes_size ci).
+      have [h hA ch] := gate c k.+1 lt; have [i ih ci] := made _ _ _ (next lt h hA) ch bI; exists i => //.
+      by rewrite (tE _ _ lt); apply: leq_trans ih (leq_addr _ _).
+    by rewrite (tend' _ _ lt); have [i ci] := live_computed ok lb bI; exists i; rewrite // ltnW ?(computes_size ci).
   exists i, x; split=> //; last by apply: (computes_edge ok ci).
-  by rewrite le andbT; have [j ji cj] := made _ _ _ gb ci (ga_made ga kn gA); apply: leq_trans (least _ _ _ _ kn gA cj) ji.
+  rewrite le andbT; have [j ji cj] := made _ _ _ gb ci (ga_made ga kn gA); have tj := least _ _ _ _ kn gA cj.
+  case ap: apart bA => bA; last by rewrite addn0 (leq_trans tj).
+  rewrite addn1; apply: leq_ltn_trans tj _; rewrite ltn_neqAle ji andbT; apply/eqP => E.
+  by rewrite E in cj; have := bA isT; rewrite (computes_inj ci cj) gA.
 have [g gA cg] := gate c k kn; have co := ga_input ga kn vX vS gA.
 have vI : v \in input G by have /subsetP/(_ v vX) := matter; rewrite inE => /andP[].
 have [E|[j ji vR]] := computed_ancestor co cg; first by have := ga_made ga kn gA; rewrite -E vI.
-by have [j' j'j l] := input_loaded ok vI vR; exists j' => //; apply: leq_trans j'j ji.
+by have [j' j'j l] := input_loaded ok vI vR; exists j' => //; apply: leq_trans (leq_trans j'j ji) (leq_addr _ _).
 Qed.
 End Rooted.
 
