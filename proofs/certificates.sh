@@ -54,7 +54,7 @@ random_specs() {
         printf "tensor.cdag:a=%d,b=%d,c=%d,d=%d %d projective\n", of("1 7 40 300"), of("2 15 100"), of("1 6 50 200"), of("3 16 70"), 3 + pick(2 ^ (2 + pick(10)))
         printf "convolution.cdag:n=%d,f=%d,c=%d,k=%d,st=%d %d affine\n", of("9 60 400"), of("1 8 64"), of("1 3 32"), of("2 3 5 7"), of("1 1 2 3"), 3 + pick(2 ^ (2 + pick(10)))
         printf "atax.cdag:m=%d,n=%d %d gates\n", of("3 40 900"), of("8 50 1000"), 3 + pick(of("5 40 700"))
-        printf "grid:r=%d,c=%d %d pyramids\n", of("8 60 900"), of("9 50 1000"), 1 + pick(of("5 20 60"))
+        printf "grid:r=%d,c=%d %d pyramids\n", of("30 60 900"), of("25 90 1000"), 2 + pick(of("5 15 25"))
         printf "pyramid:h=%d %d crossings\n", of("3 8 40 300") + pick(5), 3 + pick(of("2 4 30"))
         printf "pyramid:h=%d %d crossings-sliding\n", of("3 8 40 300") + pick(5), 2 + pick(of("2 4 30"))
         d = of("1 2 5 8 16 32")
