@@ -11,7 +11,7 @@
 
 /* Positions that all searches together may look at: without time, when a test asks for little work, and for each second
    given; and how few of them for a piece are not worth while. */
-enum { LARGEST = 20000, SMALLEST = 12, SIZES = 4, QUICK = 800000, LITTLE = 40000, PER_SECOND = 200000, LEAST = 2000 };
+enum { LARGEST = 20000, SIZES = 4, QUICK = 800000, LITTLE = 40000, PER_SECOND = 200000, LEAST = 2000 };
 
 /* What is found of one division into pieces. */
 typedef struct {
@@ -199,7 +199,7 @@ static status apply(const bound_question *q, bound_list *out, diag *d)
   if (q->no_search || !q->one_shot || q->variant == PEBBLE_PARTIAL || !bound_explicit_fits(q->g, LARGEST))
     return OK;
   status st = bound_explicit_init(&e, q->g, LARGEST, d);
-  if (st == OK && e.g.n >= SMALLEST && q->m >= bound_explicit_least_memory(&e, q->variant == PEBBLE_PLACING)) {
+  if (st == OK && e.g.n > 0 && q->m >= bound_explicit_least_memory(&e, q->variant == PEBBLE_PLACING)) {
     sum best = { 0 };
     search(q, &e, known_so_far(q, &e, out), &best);
     if (best.value > e.compulsory)
