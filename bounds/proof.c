@@ -1,38 +1,8 @@
 #include "bounds/proof.h"
+#include "base/latex.h"
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Write s[0 .. n) as mathematics.  sqrt( ), ^( ) and _( ) take their argument in braces, floor( ) and ceil( ) in
- * brackets of their own: `closing` remembers what ends each parenthesis. */
-static void mathematics(text *out, const char *s, size_t n)
-{
-  static const struct { const char *from, *to, *end; } words[] = {
-    { "sqrt(", "\\sqrt{", "}" }, { "^(", "^{", "}" }, { "_(", "_{", "}" },
-    { "floor(", "\\lfloor ", " \\rfloor" }, { "ceil(", "\\lceil ", " \\rceil" }, { "log2(", "\\log_2(", ")" },
-    { "max(", "\\max(", ")" }, { "min(", "\\min(", ")" }, { "(", "(", ")" },
-    { "<=", "\\le ", NULL }, { ">=", "\\ge ", NULL }, { "*", "\\cdot ", NULL }, { "{", "\\{", NULL },
-  };
-  const char *closing[64] = { NULL };
-  int depth = 0;
-  for (size_t i = 0; i < n;) {
-    size_t w = 0, words_n = sizeof words / sizeof *words;
-    while (w < words_n && strncmp(s + i, words[w].from, strlen(words[w].from)) != 0)
-      w++;
-    if (w < words_n) {
-      if (words[w].end && depth < 63)
-        closing[++depth] = words[w].end;
-      text_add(out, words[w].to);
-      i += strlen(words[w].from);
-    } else if (s[i] == ')' && depth > 0) {
-      text_add(out, closing[depth--]);
-      i++;
-    } else {
-      text_char(out, s[i++]);
-    }
-  }
-}
 
 static void to_latex(text *out, const char *s)
 {
@@ -41,7 +11,7 @@ static void to_latex(text *out, const char *s)
       const char *end = strchr(s, '}');
       size_t n = end ? (size_t)(end - s - 1) : strlen(s + 1);
       text_char(out, '$');
-      mathematics(out, s + 1, n);
+      latex_formula(out, s + 1, n, false);
       text_char(out, '$');
       s += end ? n + 2 : n + 1;
     } else {

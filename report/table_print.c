@@ -1,5 +1,6 @@
 /* table_print.c -- a table's rows in several dresses.  CSV and JSON keep all digits; text, Markdown and LaTeX round. */
 #include "report/table.h"
+#include "base/latex.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include <ctype.h>
@@ -291,85 +292,10 @@ static size_t name_end(const char *s)
   return n;
 }
 
-/* dv is d_v, n2 is n_2; a longer word is upright. */
-static void latex_name(text *out, const char *s, size_t n)
-{
-  if (n == 1)
-    text_char(out, *s);
-  else if (n == 2)
-    text_printf(out, "{%c_%c}", s[0], s[1]);
-  else
-    text_printf(out, "\\mathrm{%.*s}", (int)n, s);
-}
-
-/* sqrt( and ceil( open what the bracket that closes them closes. */
-static size_t latex_call(text *out, const char *s, const char **closing)
-{
-  static const struct {
-    const char *call, *open, *close;
-  } calls[] = { { "sqrt(", "\\sqrt{", "}" },
-                { "ceil(", "\\lceil ", "\\rceil " },
-                { "floor(", "\\lfloor ", "\\rfloor " },
-                { "min(", "\\min(", ")" },
-                { "max(", "\\max(", ")" },
-                { "log2(", "\\log_2(", ")" },
-                { "^(", "^{", "}" },
-                { "(", "(", ")" } };
-  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-    if (strncmp(s, calls[i].call, strlen(calls[i].call)) == 0) {
-      text_add(out, calls[i].open);
-      *closing = calls[i].close;
-      return strlen(calls[i].call);
-    }
-  return 0;
-}
-
-/* One sign of a formula; nothing of it is a command. */
-static size_t latex_sign(text *out, const char *s)
-{
-  if ((*s == '<' || *s == '>') && (s[1] == *s || s[1] == '=')) {
-    text_add(out, s[1] == '=' ? (*s == '<' ? "\\le " : "\\ge ") : *s == '<' ? "\\ll " : "\\gg ");
-    return 2;
-  }
-  size_t power = *s == '^' ? strspn(s + 1, "0123456789.") : 0;
-  if (power)
-    text_printf(out, "^{%.*s}", (int)power, s + 1);
-  else if (*s == '^' && isalpha((unsigned char)s[1]))
-    text_char(out, '^');
-  else if (strchr("{}$%#&_", *s))
-    text_printf(out, "\\%c", *s);
-  else
-    text_add(out, *s == '*'                    ? "\\,"
-                  : *s == '\\'                 ? "\\backslash "
-                  : *s == '^'                  ? "\\wedge "
-                  : *s == '~'                  ? "\\sim "
-                  : iscntrl((unsigned char)*s) ? " "
-                                               : (char[]){ *s, '\0' });
-  return 1 + power;
-}
-
 void report_latex_formula(text *out, const char *s)
 {
-  enum { DEEP = 32 };
-  const char *closing[DEEP];
-  int depth = 0;
   text_char(out, '$');
-  while (*s) {
-    size_t n = depth < DEEP ? latex_call(out, s, &closing[depth]) : 0;
-    if (n)
-      depth++;
-    else if (isalpha((unsigned char)*s)) {
-      n = name_end(s);
-      latex_name(out, s, n);
-    } else if (*s == ')' && depth > 0) {
-      text_add(out, closing[--depth]);
-      n = 1;
-    } else
-      n = latex_sign(out, s);
-    s += n;
-  }
-  while (depth > 0) /* what was left open: a brace must not swallow the rest of the page */
-    text_add(out, closing[--depth]);
+  latex_formula(out, s, strlen(s), true);
   text_char(out, '$');
 }
 
