@@ -37,29 +37,32 @@ START_TEST(nonsense_has_none)
 }
 END_TEST
 
-static const char *const family[] = { "attention:n=4096,d=64",
-                                      "attention-causal:n=2000,d=16",
-                                      "attention-sparse:n=1024,d=16,b=64,w=4",
-                                      "attention-backward:n=2048,d=32",
-                                      "attention-lowrank:n=5000,d=16,r=200",
-                                      "matmul:m=900,n=800,k=700",
-                                      "mlp:m=500,k=60,h=700,n=80",
-                                      "cholesky:n=900",
-                                      "grid:r=3000,c=2000",
-                                      "stencil:w=5000,t=2000",
-                                      "syrk:n=600,k=200",
-                                      "matvec:m=300,n=500",
-                                      "attention-causal-backward:n=2048,d=32",
-                                      "attention-sparse-backward:n=512,d=16,b=128,w=2",
-                                      "attention-block:n=512,d=16,b=64,r=8",
-                                      "attention-gradient:n=1024,d=16",
-                                      "attention-online:n=2048,d=16",
-                                      "attention-split:n=2048,d=16",
-                                      "attention-decode:n=500,d=16,T=40",
-                                      "attention-lowrank:n=2000,d=8,g=2",
-                                      "stencil2d:w=100,t=50",
-                                      "dot:k=5000",
-                                      "chain:n=5000" };
+/* And how many formulas are printed at the memories below, at the least: one that is not that of its number is none. */
+static const struct { const char *spec; int least; } family[] = {
+  { "attention:n=4096,d=64", 3 },
+  { "attention-causal:n=2000,d=16", 0 },
+  { "attention-sparse:n=1024,d=16,b=64,w=4", 0 },
+  { "attention-backward:n=2048,d=32", 1 },
+  { "attention-lowrank:n=5000,d=16,r=200", 0 },
+  { "matmul:m=900,n=800,k=700", 3 },
+  { "mlp:m=500,k=60,h=700,n=80", 3 },
+  { "cholesky:n=900", 0 },
+  { "grid:r=3000,c=2000", 0 },
+  { "stencil:w=5000,t=2000", 0 },
+  { "syrk:n=600,k=200", 0 },
+  { "matvec:m=300,n=500", 1 },
+  { "attention-causal-backward:n=2048,d=32", 0 },
+  { "attention-sparse-backward:n=512,d=16,b=128,w=2", 0 },
+  { "attention-block:n=512,d=16,b=64,r=8", 0 },
+  { "attention-gradient:n=1024,d=16", 0 },
+  { "attention-online:n=2048,d=16", 4 },
+  { "attention-split:n=2048,d=16", 2 },
+  { "attention-decode:n=500,d=16,T=40", 0 },
+  { "attention-lowrank:n=2000,d=8,g=2", 0 },
+  { "stencil2d:w=100,t=50", 1 },
+  { "dot:k=5000", 0 },
+  { "chain:n=5000", 0 },
+};
 
 enum { MEMORIES = 3 };
 
@@ -77,7 +80,7 @@ START_TEST(what_is_printed_is_the_value)
   cdag *g = NULL;
   diag d = { 0 };
   int printed = 0;
-  ck_assert_int_eq(cdag_open(&g, family[_i], &d), OK);
+  ck_assert_int_eq(cdag_open(&g, family[_i].spec, &d), OK);
   for (int k = 0; k < MEMORIES; k++) {
     if (support_left_out(_i + k))
       continue;
@@ -93,14 +96,13 @@ START_TEST(what_is_printed_is_the_value)
           strstr(b->leading.s, "puts")) /* inputs and outputs are those that bound_all found */
         continue;
       ck_assert_msg(bound_leading_value(&q, b->leading.s, &v) && fabs(v - exact) <= 0.01 * exact,
-                    "%s, M = %lu: %s is %.0f and prints %s", family[_i], (unsigned long)m, b->name, exact,
+                    "%s, M = %lu: %s is %.0f and prints %s", family[_i].spec, (unsigned long)m, b->name, exact,
                     b->leading.s);
       printed++;
     }
     bound_list_clear(&list);
   }
-  if (_i == 0) /* attention has formulas in most regimes */
-    ck_assert_int_ge(printed, support_sanitized() ? 0 : 3);
+  ck_assert_msg(support_sanitized() || printed >= family[_i].least, "%s prints %d formulas", family[_i].spec, printed);
   cdag_free(g);
 }
 END_TEST
