@@ -27,7 +27,16 @@ static void base_name(const char *path, char *out, size_t size)
     *dot = '\0';
 }
 
-status cdag_parse(cdag **out, const char *name, const char *source, const char *assign, diag *d)
+static status give_up_unless(status st, cdag **g)
+{
+  if (st != OK) {
+    cdag_free(*g);
+    *g = NULL;
+  }
+  return st;
+}
+
+status cdag_parse_unchecked(cdag **out, const char *name, const char *source, const char *assign, diag *d)
 {
   char title[CDAG_NAME];
   base_name(name, title, sizeof title);
@@ -38,21 +47,17 @@ status cdag_parse(cdag **out, const char *name, const char *source, const char *
     st = cdag_assign(g, assign, d);
   if (st == OK)
     st = cdag_bind(g, d);
-  if (st == OK)
-    st = cdag_check_pieces(g, d);
-  if (st == OK)
-    st = cdag_check_sources(g, d);
-  if (st == OK)
-    st = cdag_check_inputs(g, d);
-  if (st == OK)
-    st = cdag_check_acyclic(g, d);
-  if (st == OK)
-    st = cdag_check_outputs(g, d);
-  if (st != OK) {
-    cdag_free(g);
-    *out = NULL;
-  }
-  return st;
+  return give_up_unless(st, out);
+}
+
+status cdag_parse(cdag **out, const char *name, const char *source, const char *assign, diag *d)
+{
+  static status (*const check[])(const cdag *, diag *) = { cdag_check_pieces, cdag_check_sources, cdag_check_inputs,
+                                                           cdag_check_acyclic, cdag_check_outputs };
+  status st = cdag_parse_unchecked(out, name, source, assign, d);
+  for (size_t i = 0; i < sizeof check / sizeof *check && st == OK; i++)
+    st = check[i](*out, d);
+  return give_up_unless(st, out);
 }
 
 status cdag_from_graph(cdag **out, cdag_graph *graph, const char *name)

@@ -442,7 +442,7 @@ static bool open_whole(uniter *w, const text *rule)
   cdag_view view = { .united = w->u, .in_place = in_place };
   cdag_print_view(&source, w->g, &view);
   w->u->g = NULL;
-  bool good = cdag_parse(&w->u->g, w->g->name, text_str(&source), "", &d) == OK;
+  bool good = cdag_parse_unchecked(&w->u->g, w->g->name, text_str(&source), "", &d) == OK;
   if (good && !tried(w)) {
     cdag_free(w->u->g);
     w->u->g = NULL;
