@@ -26,6 +26,7 @@ static const struct { const char *spec; uint64_t m; bool one_shot; int variant; 
   { "attention-causal:n=50,d=8", 120, false, 0 },
   { "attention-online:n=40,d=8,b=8", 150, false, 0 },
   { "attention-sparse:n=96,d=8,b=8", 120, false, 0 },
+  { "attention-block:n=64,d=4,b=8,r=5,w=0", 60, false, 0 },
   { "mlp:m=24,k=16,h=24,n=12", 100, false, 0 },
   { "attention-backward:n=40,d=3", 60, false, 0 },
   { "attention-backward:n=100,d=1", 20, false, 0 },

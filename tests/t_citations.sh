@@ -26,6 +26,7 @@ meant() {
   *wavefront*) echo 'Wavefronts|Dominators' ;;
   *spectral* | */inertia*) echo 'Spectra' ;;
   *partition*) echo 'S-partitions' ;;
+  */polyhedral/pieces*) echo 'normal form' ;;
   *pieces*) echo 'Pieces' ;;
   *lowrank*) echo 'dense features' ;;
   */block*.[ch] | */t_bound_block.c | block-approximate) echo 'Block-approximate' ;;

@@ -295,7 +295,7 @@ static bool read_condition(const tiler_shape *sh, const tiler_statement *s, cons
   return implied(sh, s, a, &f) || (extreme(s, &f, true) == 0 && pin(sh, s, a, q, &f));
 }
 
-/* What a condition says of single variables: f >= 0 is x >= -base/c, or x <= base/-c. */
+/* What a condition says of single variables: f >= 0 is x >= -base/c, or x <= -base/c where c < 0. */
 static void read_limits(const tiler_shape *sh, const tiler_statement *s, const expr *e, tiler_access *a)
 {
   tiler_form f;
