@@ -241,6 +241,27 @@ START_TEST(windows_in_a_row)
 }
 END_TEST
 
+/* ---- fronts ---- */
+
+static const kernel fronts[] = {
+  /* alignments with gaps: three tables that read one another in a row and at one place; all rows in one block: a and b
+     once, and what a next block would read of F and H */
+  { "param n, m\ninput a[n], b[m]\nE[i:n,j:m] = E[i,j-1], H[i,j-1], a[i], b[j]\n"
+    "F[i:n,j:m] = F[i-1,j], H[i-1,j], a[i], b[j]\n"
+    "H[i:n,j:m] = H[i-1,j-1], E[i,j], F[i,j], a[i], b[j]\noutput H[n-1,m-1]\n",
+    "n=12,m=12", 4 * 12 + 10, 24 + 24 },
+  /* the ends of a rod read themselves: all levels in one block */
+  { "param T, n\ninput u0[n]\nu[t:T, i:n] = u0[max(i-1,0)] if t == 0, u0[i] if t == 0, u0[min(i+1,n-1)] if t == 0,\n"
+    "  u[t-1,max(i-1,0)], u[t-1,i], u[t-1,min(i+1,n-1)]\noutput u[T-1,*]\n",
+    "T=6,n=20", 50, 40 },
+};
+
+START_TEST(fronts_by_blocks)
+{
+  check_kernel(&fronts[_i / 2], _i % 2);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler_nests");
@@ -253,5 +274,6 @@ int main(void)
   tcase_add_loop_test(t, recurrences_by_steps, 0, 2 * COUNT(recurrences));
   tcase_add_loop_test(t, solvers_by_tiles, 0, 2 * COUNT(solvers));
   tcase_add_loop_test(t, windows_in_a_row, 0, 2 * COUNT(pipelines));
+  tcase_add_loop_test(t, fronts_by_blocks, 0, 2 * COUNT(fronts));
   return support_run(s);
 }

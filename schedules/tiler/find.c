@@ -453,9 +453,17 @@ static bool try_maker(finder *f, const tiler_shape *s, maker *make, int which)
 
 static bool swept(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
 {
+  tiler_shape wide;
   (void)f;
   *parts = false;
-  return tiler_sweep(s, m, which == 0, out) || (which == 0 && tiler_dilate(s, m, out));
+  if (tiler_sweep(s, m, which == 0, out) || (which == 0 && tiler_dilate(s, m, out)))
+    return true;
+  if (s->affine)
+    return false;
+  tiler_shape_init(&wide, s->g, true); /* max(i-1, 0) is i - 1 or i */
+  bool good = tiler_sweep(&wide, m, which == 0, out);
+  tiler_shape_clear(&wide);
+  return good;
 }
 
 /* The best nests of some of the statements. */

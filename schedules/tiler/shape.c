@@ -418,7 +418,10 @@ static bool read_access(const tiler_shape *sh, const tiler_statement *s, const c
     return out->at[held].affine = false;
   for (int q = 0; q < out->rank && sh->widened; q++)
     if (!out->at[q].affine && !read_least_end(sh, s, &t->index[q], out, q)) {
-      widen_index(sh->g, &t->index[q], s, held == q, &out->at[q]);
+      cdag_index i = t->index[q];
+      i.lo = held == q ? i.lo->arg[0] : i.lo;
+      widen_index(sh->g, &i, s, held == q, &out->at[q]);
+      out->unheld = held == q ? out->at[q] : out->unheld;
       out->widened = true;
     }
   return affine || sh->widened;

@@ -262,7 +262,7 @@ static void swap_statements(sweep *w, int a, int b)
   }
 }
 
-/* Each after what it reads at its own level. */
+/* Each after what it reads at its own level, but for rows that were computed before its own. */
 static bool order_statements(sweep *w)
 {
   for (int n = 0; n < w->n; n++) {
@@ -271,7 +271,7 @@ static bool order_statements(sweep *w)
       bool ready = true;
       for (int i = 0; i < w->reads; i++) {
         const sweep_read *r = &w->read[i];
-        ready = ready && (r->to != k || r->from == k || r->from < n || r->d[0] != 0);
+        ready = ready && (r->to != k || r->from == k || r->from < n || r->d[0] != 0 || r->d[1] < 0);
       }
       pick = ready ? k : -1;
     }
@@ -499,11 +499,22 @@ static void forget_statements(sweep *w)
   mem_free(w->input);
 }
 
+/* Lags may have put what a statement reads at its own level into its own step: then it was computed before it. */
+static bool keeps_order(const sweep *w)
+{
+  for (int i = 0; i < w->reads; i++) {
+    const sweep_read *r = &w->read[i];
+    if (r->d[0] == 0 && r->from > r->to && distance(w, r, 0) == 0)
+      return false;
+  }
+  return true;
+}
+
 /* Index `level` of the first array is time. */
 static bool find_sweep(sweep *w, int level, double m)
 {
   if (!list_statements(w, level) || !find_orders(w) || !order_variables(w) || !list_reads(w) || !order_statements(w) ||
-      !sweep_cut_inputs(w) || !find_slopes(w))
+      !sweep_cut_inputs(w) || !find_slopes(w) || !keeps_order(w))
     return false;
   find_stays(w);
   sweep_plan_inputs(w, m);
