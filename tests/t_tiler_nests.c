@@ -192,6 +192,13 @@ static const kernel recurrences[] = {
          "C[t:T, i:b, j:n] = C[t-1,i,j], C0[i,j] if t == 0, G[t,i,0..2,j,n-1]\n"
          "H[t:T, i:b, j:n] = C[t,i,j], G[t,i,1,j,n-1]\n"),
     "T=3,n=12,b=6", 36 + 9 + 3 + 4, 3 * (3 * 144 + 2 * 4 * 72 + 3 * 72) },
+  /* columns made orthogonal one after another, longer than memory: for each the column comes twice and goes once, then
+     its products with the c columns behind it and what is left of them, one row at a time; c is 15 in all */
+  { "param m, n\ninput A[m,n,1]\nN[k:n, i:m] = N[k,i-1], V[i,k,k-1], A[i,k,k]\noutput D[k:n] = N[k,m-1]\n"
+    "output Q[i:m, k:n] = V[i,k,k-1], A[i,k,k], D[k]\n"
+    "R[k:n, j:k+1..n, i:m] = R[k,j,i-1], Q[i,k], V[i,j,k-1], A[i,j,k]\n"
+    "V[i:m, j:n, k:j] = V[i,j,k-1], A[i,j,k], Q[i,k], R[k,j,m-1]\noutput R[*,*,m-1]\n",
+    "m=30,n=6", 20, 6 * 3 * 30 + 2 * 5 * 30 + 15 * (3 * 30 + 2) + 6 * 5 },
 };
 
 START_TEST(recurrences_by_steps)

@@ -326,10 +326,19 @@ static bool same_ranges(const tiler_nest *n, uint32_t rel, int x, int y)
   return true;
 }
 
+/* Others have stored of their arrays what is read here (part.h). */
+static bool is_scheduled(const tiler_shape *s, int array)
+{
+  for (int k = 0; k < s->n; k++)
+    if (s->order[k] == array)
+      return true;
+  return false;
+}
+
 static bool add_group(tiler_nest *n, int x, const tiler_access *a)
 {
   tiler_group made;
-  if (a->kind != TILER_BLUE && a->kind != TILER_END)
+  if (a->kind != TILER_BLUE && a->kind != TILER_END && is_scheduled(n->s, a->array))
     return false; /* of a stored chain its last steps are all there is */
   tiler_group_of(n, x, a, &made);
   for (int k = 0; k < n->groups; k++)
@@ -353,8 +362,9 @@ static bool is_initial(const tiler_nest *n, int x, const tiler_access *a)
   if (a->first)
     return true;
   for (int q = 0; q < a->rank; q++)
-    if (to->unit[q] && a->at[q].kind == CDAG_AT && !tiler_form_constant(&a->at[q].lo, s->rank))
-      return true;
+    for (int r = 0; r < s->rank && to->unit[q] && a->at[q].kind == CDAG_AT; r++)
+      if (a->at[q].lo.coef[r] && !s->value[r])
+        return true;
   return false;
 }
 

@@ -1,5 +1,6 @@
 #include "schedules/tiler/plain.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "schedules/tiler/circle.h"
 #include "schedules/tiler/lanes.h"
 #include "schedules/tiler/part.h"
@@ -728,21 +729,37 @@ static bool is_number(const char *t, int64_t *value)
   return *t && !*rest;
 }
 
-/* An end of a range, so much later: 2 for 0 + 2, h for h + 2 - 2. */
-static void add_end(const char *end, int64_t by, text *out)
+/* An end of a range is a base and a number: "h + 2" is "h" and 2, "2" is "" and 2.  The base's length. */
+static int split_end(const char *end, int64_t *number)
 {
   const char *last = strrchr(end, ' ');
-  int64_t number;
-  if (is_number(end, &number))
-    text_printf(out, "%" PRId64, number + by);
-  else if (last && last - end > 2 && (last[-1] == '+' || last[-1] == '-') && last[-2] == ' ' &&
-           is_number(last + 1, &number)) {
-    text_printf(out, "%.*s", (int)(last - 2 - end), end);
-    shift_by(by + (last[-1] == '+' ? number : -number), out);
-  } else {
-    text_add(out, end);
-    shift_by(by, out);
+  if (is_number(end, number))
+    return 0;
+  if (last && last - end > 2 && (last[-1] == '+' || last[-1] == '-') && last[-2] == ' ' &&
+      is_number(last + 1, number)) {
+    *number = last[-1] == '+' ? *number : -*number;
+    return (int)(last - 2 - end);
   }
+  *number = 0;
+  return (int)strlen(end);
+}
+
+static void add_sum(const char *base, int length, int64_t number, text *out)
+{
+  if (length == 0) {
+    text_printf(out, "%" PRId64, number);
+    return;
+  }
+  text_printf(out, "%.*s", length, base);
+  shift_by(number, out);
+}
+
+/* So much later: 2 for 0 and 2, h for h + 2 and -2. */
+static void add_end(const char *end, int64_t by, text *out)
+{
+  int64_t number;
+  int length = split_end(end, &number);
+  add_sum(end, length, number + by, out);
 }
 
 static void print_held(writer *w, int array, int i, const char *verb)
@@ -887,25 +904,29 @@ static void print_statement(writer *w, int array)
 
 typedef struct { text lo, hi; } ends;
 
-/* The least (or greatest) of the members' ends: of numbers one, and what is there twice once. */
+/* The least (or greatest) of the members' ends: one for each base. */
 static void print_shared_end(const order_node *n, const ends *own, bool hi, text *out)
 {
-  int64_t best = 0, value;
-  int numbers = 0, others = 0;
   text list = { 0 };
+  int bases = 0;
   for (int k = 0; k < n->members; k++) {
-    const text *end = hi ? &own[k].hi : &own[k].lo;
+    const char *end = text_str(hi ? &own[k].hi : &own[k].lo);
+    int64_t best, number;
+    int length = split_end(end, &best);
     bool again = false;
-    for (int i = 0; i < k; i++)
-      again |= strcmp(text_str(hi ? &own[i].hi : &own[i].lo), text_str(end)) == 0;
-    if (is_number(text_str(end), &value))
-      best = numbers++ && (hi ? best > value : best < value) ? best : value;
-    else if (!again)
-      text_printf(&list, "%s%s", others++ ? ", " : "", text_str(end));
+    for (int i = 0; i < n->members; i++) {
+      const char *other = text_str(hi ? &own[i].hi : &own[i].lo);
+      if (split_end(other, &number) != length || strncmp(other, end, (size_t)length) != 0)
+        continue;
+      again |= i < k;
+      best = hi ? num_max(best, number) : num_min(best, number);
+    }
+    if (again)
+      continue;
+    text_add(&list, bases++ ? ", " : "");
+    add_sum(end, length, best, &list);
   }
-  if (numbers)
-    text_printf(&list, "%s%" PRId64, others++ ? ", " : "", best);
-  text_printf(out, others > 1 ? "%s(%s)" : "%s%s", others < 2 ? "" : hi ? "max" : "min", text_str(&list));
+  text_printf(out, bases > 1 ? "%s(%s)" : "%s%s", bases < 2 ? "" : hi ? "max" : "min", text_str(&list));
   text_clear(&list);
 }
 
