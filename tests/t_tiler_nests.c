@@ -240,6 +240,11 @@ static const kernel pipelines[] = {
   { "param h, w\ninput I[h,w+6]\nA[y:h, x:w+4] = I[y,x..x+3]\nB[y:h, x:w+2] = A[y,x..x+3]\n"
     "output C[x:w, y:h] = B[y,x..x+3]\n",
     "h=9,w=8", 14 + 12 + 10 + 1, 9 * 14 + 9 * 8 },
+  /* two convolutions: both filters stay, three rows of X and three of Y, and a row of sums: each word once */
+  { "param c, h, w\ninput X[c,h+4,w+4], W1[c,c,3,3], W2[c,c,3,3]\n"
+    "Y[o:c, y:h+2, x:w+2] = sum s:c, a:3, b:3 { X[s,y+a,x+b], W1[o,s,a,b] }\n"
+    "output Z[o:c, y:h, x:w] = sum s:c, a:3, b:3 { Y[s,y+a,x+b], W2[o,s,a,b] }\n",
+    "c=4,h=7,w=6", 288 + 3 * 40 + 3 * 32 + 24 + 20, 4 * 11 * 10 + 288 + 4 * 7 * 6 },
 };
 
 START_TEST(windows_in_a_row)

@@ -481,17 +481,20 @@ static bool print_part(void *context, const tiler_shape *part, double m, text *n
   return good;
 }
 
-/* Five ways to let words stay, then nests inside the loops that circles share. */
-enum { STAYS_TRIED = 6 };
+/* Ways to let words stay, then nests inside the loops that circles share. */
+static const struct { bool nests; tiler_stay_plan plan; } stay_plan[] = {
+  { false, { ORDER_APART, 0 } },   { false, { ORDER_TOGETHER, 0 } },
+  { false, { ORDER_APART, 1 } },   { false, { ORDER_TOGETHER, 1 } },
+  { true, { ORDER_LAGGED, 0 } },   { false, { ORDER_LAGGED, 0 } },
+  { true, { ORDER_APART, ORDER_STATEMENTS } },
+};
+enum { STAYS_TRIED = sizeof stay_plan / sizeof *stay_plan };
 static bool staying(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
 {
   *parts = false;
-  if (which == STAYS_TRIED - 1)
-    return tiler_stepping(s, m, &(tiler_nests){ print_part, f }, out);
-  static const tiler_stay_plan plan[] = {
-    { ORDER_APART, 0 }, { ORDER_TOGETHER, 0 }, { ORDER_APART, 1 }, { ORDER_TOGETHER, 1 }, { ORDER_LAGGED, 0 },
-  };
-  return tiler_staying(s, m, &plan[which], out);
+  if (stay_plan[which].nests)
+    return tiler_stepping(s, m, &stay_plan[which].plan, &(tiler_nests){ print_part, f }, out);
+  return tiler_staying(s, m, &stay_plan[which].plan, out);
 }
 
 /* Circles by tiles, and between them nests; the last plans are without nests. */

@@ -18,9 +18,14 @@ static void enter_loops(tiler_shape *part, int array, const tiler_around *around
   s->self = MEM_NEW(tiler_access, items + 1);
   s->accesses = s->selves = 0;
   memcpy(s->value, around->value, sizeof s->value);
+  s->stays = around->stays;
+  s->unstored = around->unstored;
+  s->output |= s->stays; /* it is computed for those who read it on chip */
   for (int i = 0; i < old.accesses + old.selves; i++) {
     tiler_access a = i < old.accesses ? old.access[i] : old.self[i - old.accesses];
     a.earlier = around->earlier >> i & 1;
+    if ((around->held >> i & 1) && (i < old.accesses || a.earlier))
+      continue;
     if (i < old.accesses || a.earlier)
       s->access[s->accesses++] = a;
     else

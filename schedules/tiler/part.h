@@ -11,6 +11,8 @@ enum { TILER_READS = 64 };
 typedef struct {
   const char *value[CDAG_RANK]; /* of a dimension that a loop around walks; or NULL */
   uint64_t earlier;            /* reads of what earlier iterations computed: the statement's, then those of itself */
+  uint64_t held;               /* reads of what is on chip anyway */
+  bool stays, unstored;        /* what it computes stays on chip, and need not be stored */
 } tiler_around;
 
 /* array: each after those it reads in one iteration; around: by place in it, or NULL. */

@@ -566,7 +566,8 @@ static bool place_result(tiler_tree *t, int x)
   const tiler_node *at = &t->node[node];
   const tiler_statement *s = tiler_at(t->n, x);
   tiler_amount size = own_size(t->n, x, at), each = every_time(t->n, at, own_classes(t->n, x), size);
-  add(t, node, kid, true, OP_GROW, x)->size = size;
+  if (!s->stays) /* else there is room for it already */
+    add(t, node, kid, true, OP_GROW, x)->size = size;
   if (s->chains)
     t->drops[x] |= 1u << x;
   if (!place_inits(t, x, kid))
@@ -577,8 +578,10 @@ static bool place_result(tiler_tree *t, int x)
     place_partial(t, x, kid, &size);
     return true;
   }
-  if (t->n->stored >> x & 1)
+  if ((t->n->stored >> x & 1) && !s->unstored)
     add(t, node, kid, false, OP_STORE, x)->moved = each;
+  if (s->stays)
+    return true;
   int gone = y < 0 ? kid : tiler_kid_with(t, node, y);
   if (y >= 0 && dropped_by(t, x, y))
     t->drops[y] |= 1u << x;

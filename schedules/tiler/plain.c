@@ -1328,12 +1328,19 @@ static bool print_circle(writer *w, const order_node *n)
          print_parts(w, array, n->members, INFINITY) || print_levels(w, n);
 }
 
-/* A loop that keeps nothing in order but its one statement's chain, which the statement's own loop walks. */
+/* Loops that keep nothing in order but their one statement's chain, which the statement's own loops walk. */
 static bool is_own_chain(const writer *w, const order_node *n)
 {
   const tiler_statement *s = &w->s->s[n->member[0].array];
-  return n->members == 1 && n->kids == 1 && n->kid[0]->leaf && !n->reversed && s->chains == 1 &&
-         n->member[0].dim == s->chain[0] && keeps_chain(w, s->array);
+  if (!keeps_chain(w, s->array))
+    return false;
+  for (int c = 0; c < s->chains; c++) {
+    if (n->leaf || n->members != 1 || n->kids != 1 || n->reversed || n->member[0].array != s->array ||
+        n->member[0].dim != s->chain[c])
+      return false;
+    n = n->kid[0];
+  }
+  return n->leaf;
 }
 
 /* A statement that reads itself is a circle too. */
@@ -1385,8 +1392,12 @@ static bool look_around(const writer *w, int array, const bool *beside, tiler_ar
   *out = (tiler_around){ .earlier = 0 };
   for (int r = 0; r < s->rank; r++)
     out->value[r] = w->at[array].single >> r & 1 ? w->alone[array]->cls[r].name : NULL;
-  if (s->accesses + s->selves > TILER_READS)
+  const treatment *t = &w->treat[array];
+  if (s->accesses + s->selves > TILER_READS || t->store_if.n || t->pairs)
     return false;
+  out->held = t->served;
+  out->stays = t->stays;
+  out->unstored = t->unstored;
   for (int i = 0; i < s->accesses + s->selves; i++) {
     const tiler_access *a = i < s->accesses ? &s->access[i] : &s->self[i - s->accesses];
     int when = beside[a->array] ? iteration_of(w, array, a) : 0;
@@ -1421,7 +1432,7 @@ static bool print_nests(writer *w, const int *array, int n)
     tiler_shape part;
     text body = { 0 };
     tiler_part_init(&part, w->s, array, n, w->shared ? around : NULL);
-    good = w->nests->print(w->nests->context, &part, w->m, &w->loops, &w->params, &body);
+    good = w->nests->print(w->nests->context, &part, w->left, &w->loops, &w->params, &body);
     tiler_part_clear(&part);
     int guarded = good && w->guard[array[0]].n > 0;
     if (guarded)
@@ -1481,7 +1492,7 @@ static bool print_all(const tiler_shape *s, const normal_form *form, const tiler
   writer w = { .s = s, .out = &body, .form = form, .nests = nests, .m = m, .which = which, .bare = plan->bare,
                .alone = MEM_NEW(tiler_nest *, arrays + 1), .at = MEM_NEW(tiler_node, arrays + 1),
                .guard = MEM_NEW(text, arrays + 1), .treat = MEM_NEW(treatment, arrays + 1),
-               .left = (form != NULL) == (nests != NULL) ? m : 0,
+               .left = form && !nests ? 0 : m,
                .backward = MEM_NEW(uint32_t, arrays + 1),
                .variables = MEM_NEW(stay_variables, arrays + 1) };
   text_char(&w.loops, ' ');
@@ -1533,12 +1544,11 @@ bool tiler_staying(const tiler_shape *s, double m, const tiler_stay_plan *plan, 
   return print_all(s, NULL, NULL, m, 0, plan, &tiled, &parts, out) && tiled > 0;
 }
 
-bool tiler_stepping(const tiler_shape *s, double m, const tiler_nests *nests, text *out)
+bool tiler_stepping(const tiler_shape *s, double m, const tiler_stay_plan *plan, const tiler_nests *nests, text *out)
 {
   int tiled;
   bool parts;
-  tiler_stay_plan plan = { 0 };
-  return print_all(s, NULL, nests, m, 0, &plan, &tiled, &parts, out) && tiled > 0;
+  return print_all(s, NULL, nests, m, 0, plan, &tiled, &parts, out) && tiled > 0;
 }
 
 bool tiler_circles(const tiler_shape *s, double m, int which, const tiler_nests *nests, text *out, bool *parts)

@@ -24,9 +24,10 @@ typedef struct {
   void *context;
 } tiler_nests;
 
-/* The same, but nothing stays; statements that no loop must order any more, inside the loops that a circle of reads
-   shares, go by nests: a recurrence over time whose steps are products. */
-bool tiler_stepping(const tiler_shape *s, double m, const tiler_nests *nests, text *out);
+/* The same, but statements that no loop must order any more, inside the loops that others share, go by nests in the room
+   that is left: a recurrence over time whose steps are products, or a convolution a row behind another. */
+bool tiler_stepping(const tiler_shape *s, double m, const tiler_stay_plan *plan, const tiler_nests *nests,
+                    text *out);
 
 /* The same, but statements that read one another in a circle go by tiles (circle.h), and those between circles by nests
    (if not NULL), which are expected to fit m words; false when none do.  which: so many plans of each circle are

@@ -138,7 +138,7 @@ static void try_loops(hunt *h, const tiler_nest *n, tiler_plan *p)
 {
   uint32_t may = tiler_may_stand_beside(n, p), accumulated = 0;
   for (int x = 0; x < n->n; x++)
-    if ((n->stored >> x & 1) && tiler_at(n, x)->chains == 1)
+    if ((n->stored >> x & 1) && tiler_at(n, x)->chains == 1 && !tiler_at(n, x)->stays)
       accumulated |= 1u << x;
   for (uint32_t set = 0;; set = (set - may) & may) {
     bool plain = set == 0 || set == may || (set & (set - 1)) == 0;

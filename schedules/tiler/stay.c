@@ -28,30 +28,51 @@ tiler_access stay_item(const tiler_shape *s, int array, int item)
   return a;
 }
 
+/* Variables that have no loop yet are at their least values: the index goes on from there (behind_first). */
 static stay_at place_of(const stay_question *q, int array, const tiler_index *x)
 {
+  const tiler_statement *s = &q->s->s[array];
   stay_at at = { STAY_CONSTANT, x->lo.base };
+  bool swings = false;
   if (x->kind == CDAG_ALL || !x->affine)
     return (stay_at){ STAY_NOWHERE, 0 };
-  for (int v = 0; v < q->s->s[array].rank; v++) {
+  for (int v = 0; v < s->rank; v++) {
     stay_at own = q->variables[array].of[v];
     if (!x->lo.coef[v])
       continue;
+    if (own.loop < 0 && x->lo.coef[v] > 0 && tiler_bound_constant(&s->lo[v], s->rank) &&
+        tiler_bound_constant(&s->hi[v], s->rank)) {
+      swings = true;
+      at.off += x->lo.coef[v] * s->least[v];
+      continue;
+    }
     if (x->lo.coef[v] != 1 || own.loop < 0 || at.loop != STAY_CONSTANT)
       return (stay_at){ STAY_NOWHERE, 0 };
     at = (stay_at){ own.loop, at.off + own.off };
   }
-  return x->kind == CDAG_AT || at.loop == q->loop ? at : (stay_at){ STAY_NOWHERE, 0 };
+  bool told = x->kind == CDAG_AT && !swings;
+  return told || at.loop == q->loop ? at : (stay_at){ STAY_NOWHERE, 0 };
 }
 
-/* Values behind the first, where the index is a range whose length is known. */
-static int64_t behind_first(const stay_question *q, int array, const tiler_index *x)
+/* Values behind the first in one element's range, where its length is known. */
+static int64_t range_behind(const stay_question *q, int array, const tiler_index *x)
 {
   tiler_form f = x->hi;
   if (x->kind != CDAG_RANGE || !x->affine)
     return 0;
   tiler_form_add(&f, &x->lo, -1);
   return tiler_form_constant(&f, q->s->s[array].rank) && f.base > 1 ? f.base - 1 : 0;
+}
+
+/* And with variables that have no loop yet at their other values. */
+static int64_t behind_first(const stay_question *q, int array, const tiler_index *x)
+{
+  const tiler_statement *s = &q->s->s[array];
+  int64_t more = range_behind(q, array, x);
+  for (int v = 0; v < s->rank && x->kind != CDAG_ALL && x->affine; v++)
+    if (x->lo.coef[v] > 0 && q->variables[array].of[v].loop < 0)
+      more += x->lo.coef[v] * (s->most[v] - 1 - s->least[v]);
+  return more;
 }
 
 /* Is it never the same value, in one iteration of the loops further out? */
@@ -106,7 +127,7 @@ static bool add_reader(readers *l, int array, int item, const tiler_access *a)
     tiler_form f = a->at[k].hi;
     tiler_form_add(&f, &a->at[k].lo, -1);
     r->wide[k] = behind_first(l->q, array, &a->at[k]);
-    r->words *= (double)(r->wide[k] + 1);
+    r->words *= (double)(range_behind(l->q, array, &a->at[k]) + 1);
     r->at[k] = place_of(l->q, array, &a->at[k]);
     r->near[k] = near_of(l, array, k, &a->at[k]);
     if (a->at[k].kind == CDAG_RANGE && !tiler_form_constant(&f, l->q->s->s[array].rank))
