@@ -24,8 +24,8 @@ typedef struct {
   void *context;
 } tiler_nests;
 
-/* The same, but statements that no loop must order any more, inside the loops that others share, go by nests in the room
-   that is left: a recurrence over time whose steps are products, or a convolution a row behind another. */
+/* The same, but statements that no loop must order any more, inside the loops that others share, go by nests in the
+   room that is left: a recurrence over time whose steps are products, or a convolution a row behind another. */
 bool tiler_stepping(const tiler_shape *s, double m, const tiler_stay_plan *plan, const tiler_nests *nests,
                     text *out);
 
