@@ -23,6 +23,7 @@
 typedef struct {
   const cdag *g;               /* whose loops and boxes are looked for */
   const tiler_slices *slices;  /* it is the whole of these; NULL: it is what was given */
+  const tiler_shape *wide;     /* its shape with ranges around what is not affine */
   const pebble_rules *rules;
   double from, seconds, longest; /* of the processor: from then on, as many as options say */
   schedule_found *out;
@@ -64,11 +65,8 @@ static tiler_patience patience_for(const finder *f, uint64_t iterations)
 /* The referee's word, on the text under the names given. */
 static void judge(const finder *f, text *source, const tiler_patience *p, tiler_verdict *v)
 {
-  text own = { 0 };
-  if (f->slices && tiler_slices_text(f->slices, text_str(source), f->rules->m, &own)) {
-    text_clear(source);
-    *source = own;
-  }
+  if (f->slices)
+    tiler_slices_text(f->slices, f->rules->m, source);
   tiler_judge(f->slices ? f->slices->given : f->g, f->rules, text_str(source), p, v);
 }
 
@@ -339,17 +337,9 @@ static void search(finder *f, const tiler_shape *s)
 /* With ranges around what is read through tables, where something is. */
 static void search_nests(finder *f, const tiler_shape *s)
 {
-  tiler_shape wide;
-  if (s->cyclic)
-    return;
-  if (s->affine) {
-    search(f, s);
-    return;
-  }
-  tiler_shape_init(&wide, s->g, true);
-  if (wide.affine && !wide.cyclic)
-    search(f, &wide);
-  tiler_shape_clear(&wide);
+  const tiler_shape *wide = s->affine ? s : f->wide;
+  if (!s->cyclic && wide->affine && !wide->cyclic)
+    search(f, wide);
 }
 
 /* ---- the library, under whatever names ---- */
@@ -453,17 +443,9 @@ static bool try_maker(finder *f, const tiler_shape *s, maker *make, int which)
 
 static bool swept(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
 {
-  tiler_shape wide;
-  (void)f;
   *parts = false;
-  if (tiler_sweep(s, m, which == 0, out) || (which == 0 && tiler_dilate(s, m, out)))
-    return true;
-  if (s->affine)
-    return false;
-  tiler_shape_init(&wide, s->g, true); /* max(i-1, 0) is i - 1 or i */
-  bool good = tiler_sweep(&wide, m, which == 0, out);
-  tiler_shape_clear(&wide);
-  return good;
+  return tiler_sweep(s, m, which == 0, out) || (which == 0 && tiler_dilate(s, m, out)) ||
+         (!s->affine && tiler_sweep(f->wide, m, which == 0, out)); /* max(i-1, 0) is i - 1 or i */
 }
 
 /* The best nests of some of the statements. */
@@ -491,10 +473,9 @@ static const struct { bool nests; tiler_stay_plan plan; } stay_plan[] = {
 enum { STAYS_TRIED = sizeof stay_plan / sizeof *stay_plan };
 static bool staying(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
 {
+  tiler_nests nests = { print_part, f };
   *parts = false;
-  if (stay_plan[which].nests)
-    return tiler_stepping(s, m, &stay_plan[which].plan, &(tiler_nests){ print_part, f }, out);
-  return tiler_staying(s, m, &stay_plan[which].plan, out);
+  return tiler_staying(s, m, &stay_plan[which].plan, stay_plan[which].nests ? &nests : NULL, out);
 }
 
 /* Circles by tiles, and between them nests; the last plans are without nests. */
@@ -547,6 +528,13 @@ static void try_circles(finder *f, const tiler_shape *s, bool nests)
       return;
 }
 
+/* Both ways, until no more than `enough` is moved. */
+static void try_all_circles(finder *f, const tiler_shape *s, num_count enough)
+{
+  for (int nests = 1; nests >= 0 && io_of(f->out) > enough; nests--)
+    try_circles(f, s, nests);
+}
+
 /* The shapes that are no nests: their own plans, then the plain order where nothing else is legal. */
 static void make(finder *f, const tiler_shape *s)
 {
@@ -557,19 +545,16 @@ static void make(finder *f, const tiler_shape *s)
   if (f->out->origin == FOUND_NOTHING && f->seconds > 0 && !f->slices)
     plain(f, s, true); /* so that there is something to say when time is over */
   bool stays = f->out->origin != FOUND_LIBRARY && !f->slices; /* else it is said as well for what was given */
-  if (!stays) {
-    for (int nests = 1; nests >= 0 && more; nests--)
-      try_circles(f, s, nests);
-    return;
-  }
-  num_count io[STAYS_TRIED], promised = count_staying(f, s, first, io);
+  num_count io[STAYS_TRIED], promised = stays ? count_staying(f, s, first, io) : 0;
   f->promised = promised; /* tiles that move no less are not played, unless what stays proves illegal */
-  for (int nests = 1; nests >= 0 && more; nests--)
-    try_circles(f, s, nests);
+  if (more)
+    try_all_circles(f, s, 0);
   f->promised = 0;
+  if (!stays)
+    return;
   try_staying(f, s, first, io);
-  for (int nests = 1; nests >= 0 && more && promised && io_of(f->out) > promised; nests--)
-    try_circles(f, s, nests);
+  if (more && promised)
+    try_all_circles(f, s, promised);
   if (f->out->origin == FOUND_NOTHING)
     plain(f, s, false);
 }
@@ -597,8 +582,10 @@ static void settle(finder *f)
 /* All that is tried for the computation f->g. */
 static void find_for(finder *f, bool library_too)
 {
-  tiler_shape s;
+  tiler_shape s, wide;
   tiler_shape_init(&s, f->g, false);
+  tiler_shape_init(&wide, f->g, true);
+  f->wide = &wide;
   if (library_too)
     library(f, &s);
   if (f->slices) /* there are few such plans, and each is a tile of one array */
@@ -606,6 +593,7 @@ static void find_for(finder *f, bool library_too)
   search_nests(f, &s);
   make(f, &s);
   tiler_shape_clear(&s);
+  tiler_shape_clear(&wide);
 }
 
 status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out,

@@ -47,14 +47,6 @@ static int place_of(const tiler_nest *n, int array)
 /* The statement of the nest that computes what is read, or -1. */
 static int producer_of(const tiler_nest *n, const tiler_access *a) { return a->earlier ? -1 : place_of(n, a->array); }
 
-static bool is_chain(const tiler_statement *s, int r)
-{
-  for (int c = 0; c < s->chains; c++)
-    if (s->chain[c] == r)
-      return true;
-  return false;
-}
-
 static int plain_index(const tiler_statement *reader, const tiler_access *a, int q)
 {
   return a->at[q].kind == CDAG_AT && a->at[q].affine ? tiler_form_plain(&a->at[q].lo, reader->rank) : -1;
@@ -80,7 +72,7 @@ static void unite_reads(const tiler_nest *n, partition *p)
         int x = producer_of(n, &s->begun[i]);
         for (int q = 0; x >= 0 && q < s->begun[i].rank; q++) {
           int v = plain_index(s, &s->begun[i], q);
-          if (v >= 0 && !s->value[v] && !tiler_at(n, x)->value[q] && is_chain(tiler_at(n, x), q) == chains)
+          if (v >= 0 && !s->value[v] && !tiler_at(n, x)->value[q] && tiler_is_chain(tiler_at(n, x), q) == chains)
             unite(n, p, p->id[y][v], p->id[x][q]);
         }
       }
@@ -255,12 +247,13 @@ static void in_classes(const tiler_nest *n, int x, const tiler_form *f, tiler_su
       }
 }
 
-static uint32_t classes_of(const tiler_sum *s)
+/* But for those whose value loops around say. */
+static uint32_t classes_of(const tiler_nest *n, const tiler_sum *s)
 {
   uint32_t set = 0;
   for (int k = 0; k < s->n; k++)
     set |= 1u << s->cls[k];
-  return set;
+  return set & ~n->fixed;
 }
 
 static bool same_sum(const tiler_sum *a, const tiler_sum *b)
@@ -291,10 +284,10 @@ void tiler_group_of(const tiler_nest *n, int x, const tiler_access *a, tiler_gro
     if (a->at[q].kind == CDAG_ALL)
       continue;
     in_classes(n, x, &a->at[q].lo, &out->lo[q]);
-    out->rel |= classes_of(&out->lo[q]) & ~n->fixed;
+    out->rel |= classes_of(n, &out->lo[q]);
     if (a->at[q].kind == CDAG_RANGE) {
       in_classes(n, x, &a->at[q].hi, &out->hi[q]);
-      out->rel |= classes_of(&out->hi[q]) & ~n->fixed;
+      out->rel |= classes_of(n, &out->hi[q]);
     }
     out->value[q] = a->at[q].value;
     for (int r = 0; out->value[q] && r < tiler_at(n, x)->rank; r++)

@@ -589,27 +589,31 @@ static void close_own_loop(writer *w, int array, int r, const char *name)
   w->at[array].single &= ~(1u << r);
 }
 
-static bool is_chain(const tiler_statement *s, int r)
+/* Is what the access reads computed in an earlier iteration of the loops around, always (-1), or in the same (0)?
+   1: it is not known.  No read goes ahead in a loop, so one in which it goes back is enough. */
+static int iteration_of(const writer *w, int array, const tiler_access *a)
 {
-  for (int c = 0; c < s->chains; c++)
-    if (s->chain[c] == r)
-      return true;
-  return false;
-}
-
-/* Is what the access reads made in earlier iterations of the loops around? */
-static bool is_earlier(const writer *w, int array, const tiler_access *a)
-{
-  const tiler_statement *s = &w->s->s[array];
-  for (int q = 0; q < a->rank; q++) {
-    tiler_form f = { 0 };
-    int way = w->backward[array] >> q & 1 ? -1 : 1;
-    tiler_form_add(&f, &a->at[q].lo, way);
-    f.coef[q] -= way;
-    if ((w->at[array].single >> q & 1) && a->at[q].kind == CDAG_AT && a->at[q].affine && tiler_form_most(s, &f) < 0)
-      return true;
+  const stay_variables *mine = &w->variables[array], *theirs = &w->variables[a->array];
+  bool known = true;
+  for (int loop = 1; loop <= w->shared; loop++) {
+    int r = 0, q = 0;
+    while (r < CDAG_RANK && mine->of[r].loop != loop)
+      r++;
+    while (q < CDAG_RANK && theirs->of[q].loop != loop)
+      q++;
+    if (r == CDAG_RANK || q == CDAG_RANK || a->at[q].kind != CDAG_AT || !a->at[q].affine) {
+      known = false;
+      continue;
+    }
+    int way = w->backward[array] >> r & 1 ? -1 : 1;
+    tiler_form ahead = { .base = way * (mine->of[r].off - theirs->of[q].off) };
+    tiler_form_add(&ahead, &a->at[q].lo, way);
+    ahead.coef[r] -= way;
+    if (tiler_form_most(&w->s->s[array], &ahead) < 0)
+      return -1;
+    known = known && ahead.base == 0 && tiler_form_constant(&ahead, CDAG_RANK);
   }
-  return false;
+  return known ? 0 : 1;
 }
 
 /* Do all readers want the last steps of its chains only, and has no loop been laid over the chains? */
@@ -625,7 +629,7 @@ static bool keeps_chain(const writer *w, int array)
     const tiler_statement *y = &w->s->s[w->s->order[k]];
     for (int i = 0; i < y->accesses; i++)
       if (y->access[i].array == array &&
-          (y->access[i].kind != TILER_END || (y->array == array && !is_earlier(w, array, &y->access[i]))))
+          (y->access[i].kind != TILER_END || (y->array == array && iteration_of(w, array, &y->access[i]) >= 0)))
         return false;
   }
   return true;
@@ -702,7 +706,7 @@ static double held_words(const writer *w, int array, int i)
     if (j != i && s->access[j].array == a->array)
       return 0;
   if (i >= 64 || a->first || w->guard[array].n || term_of(w, array, a)->guarded ||
-      (a->array == array && !is_earlier(w, array, a)))
+      (a->array == array && iteration_of(w, array, a) >= 0))
     return 0;
   for (int q = 0; q < a->rank; q++) {
     int v = free_variable(w, array, &a->at[q]);
@@ -870,7 +874,7 @@ static void print_iterations(writer *w, int array)
   char name[CDAG_NAME];
   bool keep = keeps_chain(w, array);
   for (int r = 0; r < s->rank; r++)
-    if (!(w->at[array].single >> r & 1) && !(keep && is_chain(s, r))) {
+    if (!(w->at[array].single >> r & 1) && !(keep && tiler_is_chain(s, r))) {
       if (w->treat[array].pairs && w->treat[array].pairs->across == r) {
         print_pairs(w, array, w->treat[array].pairs);
         return;
@@ -957,7 +961,7 @@ static bool print_wanted(const writer *w, int array, const bool *constant, const
 {
   size_t before = out->n;
   for (int r = 0; r < w->s->s[array].rank; r++)
-    if (constant[r] && !is_chain(&w->s->s[array], r) && w->at[array].single >> r & 1)
+    if (constant[r] && !tiler_is_chain(&w->s->s[array], r) && w->at[array].single >> r & 1)
       text_printf(out, "%s(%s == %" PRId64 ")", out->n > before ? " * " : "", w->alone[array]->cls[r].name, value[r]);
   return out->n > before;
 }
@@ -1225,68 +1229,75 @@ static void print_note(const cdag *g, const circle *c, text *out)
   text_add(out, ", which stay on chip; what they read of other tiles comes by, step by step\n");
 }
 
-/* False when there is no plan; then nothing was written. */
-static bool print_members(writer *w, const normal_form *f, const int *array, int n, text *out)
+/* Prints the circle; false when a box cannot be said: then nothing was written. */
+static bool print_tiles(writer *w, circle *c, text *out)
 {
   circle_names names;
-  circle c;
   text body = { 0 };
   size_t before = w->loops.n;
   loop_name(w, "a", names.length);
   size_t after = w->loops.n;
-  bool good = circle_init(&c, f, array, n, w->m, w->which);
+  loop_name(w, c->tiles > 1 ? "I" : "J", names.tile[0]);
+  loop_name(w, "J", names.tile[1]);
+  loop_name(w, "k", names.step);
+  print_note(c->f->g, c, &body);
+  bool good = circle_print(c, &names, &body);
   if (good) {
-    loop_name(w, c.tiles > 1 ? "I" : "J", names.tile[0]);
-    loop_name(w, "J", names.tile[1]);
-    loop_name(w, "k", names.step);
-    print_note(f->g, &c, &body);
-    good = circle_print(&c, &names, &body);
-  }
-  if (good) {
-    text_printf(&w->params, "param %s = %" PRId64 "\n", names.length, c.length);
+    text_printf(&w->params, "param %s = %" PRId64 "\n", names.length, c->length);
     text_add(out, text_str(&body));
     w->tiled++;
   }
-  w->loops.n = good ? after : before;
-  w->loops.s[w->loops.n] = '\0';
-  circle_clear(&c);
+  cut_text(&w->loops, good ? after : before);
   text_clear(&body);
   return good;
 }
 
-/* What tiles of these are expected to move. */
-static double expected(const writer *w, const normal_form *f, const int *array, int n)
-{
-  circle c;
-  double io = circle_init(&c, f, array, n, w->m, w->which) ? c.io : INFINITY;
-  circle_clear(&c);
-  return io;
-}
-
-static int list_group(const tiler_split *s, int g, int *part)
-{
-  int parts = 0;
-  for (int k = 0; k < s->n; k++)
-    if (s->group[k] == g)
-      part[parts++] = s->part[k];
-  return parts;
-}
-
-/* In parts before, at and after a pivot, a circle of tiles for each group of them, where that is expected to move less
-   than `whole`; or nothing. */
-static bool print_parts(writer *w, const int *array, int n, double whole)
-{
+/* An array in parts before, at and after a pivot, a circle of tiles for each group of them. */
+typedef struct {
   tiler_split s;
+  circle *c;                   /* by group */
+  int made;
+  double io;                   /* expected; INFINITY: there are no such tiles */
+} circle_parts;
+
+static void plan_parts(const writer *w, const int *array, int n, circle_parts *p)
+{
+  *p = (circle_parts){ .io = INFINITY };
+  if (!tiler_split_init(&p->s, w->form, array, n))
+    return;
+  p->c = MEM_NEW(circle, (size_t)p->s.groups + 1);
+  double io = 0;
+  for (; p->made < p->s.groups; p->made++) {
+    int part[SPLIT_PARTS], parts = 0;
+    for (int k = 0; k < p->s.n; k++)
+      if (p->s.group[k] == p->made)
+        part[parts++] = p->s.part[k];
+    if (!circle_init(&p->c[p->made], &p->s.form, part, parts, w->m, w->which)) {
+      circle_clear(&p->c[p->made]);
+      return;
+    }
+    io += p->c[p->made].io;
+  }
+  p->io = io;
+}
+
+static void clear_parts(circle_parts *p)
+{
+  for (int g = 0; g < p->made; g++)
+    circle_clear(&p->c[g]);
+  mem_free(p->c);
+  tiler_split_clear(&p->s);
+}
+
+/* All of them or nothing. */
+static bool print_parts(writer *w, circle_parts *p)
+{
   text body = { 0 };
   size_t loops = w->loops.n, params = w->params.n;
-  int tiled = w->tiled, part[SPLIT_PARTS];
-  bool good = tiler_split_init(&s, w->form, array, n);
-  double io = 0;
-  for (int g = 0; g < s.groups && good && isfinite(whole); g++)
-    io += expected(w, &s.form, part, list_group(&s, g, part));
-  good = good && (io < whole || !isfinite(whole));
-  for (int g = 0; g < s.groups && good; g++)
-    good = print_members(w, &s.form, part, list_group(&s, g, part), &body);
+  int tiled = w->tiled;
+  bool good = isfinite(p->io);
+  for (int g = 0; g < p->made && good; g++)
+    good = print_tiles(w, &p->c[g], &body);
   if (good) {
     text_add(w->out, text_str(&body));
     w->parts = true;
@@ -1295,8 +1306,21 @@ static bool print_parts(writer *w, const int *array, int n, double whole)
     cut_text(&w->params, params);
     w->tiled = tiled;
   }
-  tiler_split_clear(&s);
   text_clear(&body);
+  return good;
+}
+
+/* Whole, or in parts where these are expected to move less, or cannot be said otherwise. */
+static bool print_members(writer *w, const int *array, int n)
+{
+  circle whole;
+  circle_parts parts;
+  bool there = circle_init(&whole, w->form, array, n, w->m, w->which);
+  plan_parts(w, array, n, &parts);
+  bool good = parts.io < (there ? whole.io : INFINITY) && print_parts(w, &parts);
+  good = good || (there && print_tiles(w, &whole, w->out)) || print_parts(w, &parts);
+  circle_clear(&whole);
+  clear_parts(&parts);
   return good;
 }
 
@@ -1323,9 +1347,7 @@ static bool print_circle(writer *w, const order_node *n)
   int array[ORDER_STATEMENTS];
   for (int k = 0; k < n->members; k++)
     array[k] = n->member[k].array;
-  return print_parts(w, array, n->members, expected(w, w->form, array, n->members)) ||
-         print_members(w, w->form, array, n->members, w->out) ||
-         print_parts(w, array, n->members, INFINITY) || print_levels(w, n);
+  return print_members(w, array, n->members) || print_levels(w, n);
 }
 
 /* Loops that keep nothing in order but their one statement's chain, which the statement's own loops walk. */
@@ -1358,31 +1380,6 @@ static bool print_sum(writer *w, int array)
 static int lone_statement(const writer *w, const order_node *n)
 {
   return n->leaf ? n->array : is_own_chain(w, n) ? n->member[0].array : -1;
-}
-
-/* Is what the access reads computed in an earlier iteration of the loops around, always (-1), or in the same (0)?
-   1: it is not known. */
-static int iteration_of(const writer *w, int array, const tiler_access *a)
-{
-  const stay_variables *mine = &w->variables[array], *theirs = &w->variables[a->array];
-  for (int loop = 1; loop <= w->shared; loop++) {
-    int r = 0, q = 0;
-    while (r < CDAG_RANK && mine->of[r].loop != loop)
-      r++;
-    while (q < CDAG_RANK && theirs->of[q].loop != loop)
-      q++;
-    if (r == CDAG_RANK || q == CDAG_RANK || a->at[q].kind != CDAG_AT || !a->at[q].affine)
-      return 1;
-    int way = w->backward[array] >> r & 1 ? -1 : 1;
-    tiler_form ahead = { .base = way * (mine->of[r].off - theirs->of[q].off) };
-    tiler_form_add(&ahead, &a->at[q].lo, way);
-    ahead.coef[r] -= way;
-    if (tiler_form_most(&w->s->s[array], &ahead) < 0)
-      return -1;
-    if (ahead.base != 0 || !tiler_form_constant(&ahead, CDAG_RANK))
-      return 1;
-  }
-  return 0;
 }
 
 /* What the loops around say of a statement, beside others that are printed with it; false: not all is known. */
@@ -1537,14 +1534,7 @@ bool tiler_plain(const tiler_shape *s, text *out)
   return print_all(s, NULL, NULL, 0, 0, &plan, &tiled, &parts, out);
 }
 
-bool tiler_staying(const tiler_shape *s, double m, const tiler_stay_plan *plan, text *out)
-{
-  int tiled;
-  bool parts;
-  return print_all(s, NULL, NULL, m, 0, plan, &tiled, &parts, out) && tiled > 0;
-}
-
-bool tiler_stepping(const tiler_shape *s, double m, const tiler_stay_plan *plan, const tiler_nests *nests, text *out)
+bool tiler_staying(const tiler_shape *s, double m, const tiler_stay_plan *plan, const tiler_nests *nests, text *out)
 {
   int tiled;
   bool parts;

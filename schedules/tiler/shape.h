@@ -95,6 +95,13 @@ bool tiler_form_constant(const tiler_form *f, int rank);
 /* The one value that a selection of outputs has at index q, `n - 1` or `n-1..n`; false: it has several. */
 bool tiler_selected_value(const cdag *g, const cdag_selection *x, int q, int64_t *value);
 bool tiler_bound_constant(const tiler_bound *b, int rank);
+static inline bool tiler_is_chain(const tiler_statement *s, int r)
+{
+  for (int c = 0; c < s->chains; c++)
+    if (s->chain[c] == r)
+      return true;
+  return false;
+}
 /* Does an access name a whole chain's end along dimension q of the array it reads? */
 bool tiler_reads_end(const tiler_shape *s, const tiler_statement *reader, const tiler_access *a, int q);
 

@@ -334,11 +334,10 @@ static bool step_back(const cdag *given, const cdag_united *u, uint64_t m, text 
   return true;
 }
 
-bool tiler_slices_text(const tiler_slices *s, const char *source, uint64_t m, text *out)
+bool tiler_slices_text(const tiler_slices *s, uint64_t m, text *source)
 {
   bool good = true;
-  text_add(out, source);
   for (int k = s->n - 1; k >= 0 && good; k--)
-    good = step_back(k ? s->step[k - 1].g : s->given, &s->step[k], m, out);
+    good = step_back(k ? s->step[k - 1].g : s->given, &s->step[k], m, source);
   return good;
 }

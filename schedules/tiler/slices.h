@@ -15,7 +15,8 @@ typedef struct {
 bool tiler_slices_init(tiler_slices *s, const cdag *g);
 void tiler_slices_clear(tiler_slices *s);
 const cdag *tiler_slices_whole(const tiler_slices *s);
-/* A schedule of the whole, for m words, as one of what was given: each box of a whole is a box of each slice. */
-bool tiler_slices_text(const tiler_slices *s, const char *source, uint64_t m, text *out);
+/* A schedule of the whole, for m words, becomes one of what was given: each box of a whole is a box of each slice.
+   False: it was not read. */
+bool tiler_slices_text(const tiler_slices *s, uint64_t m, text *source);
 
 #endif

@@ -335,14 +335,6 @@ static bool made_before(const readers *l, const stay *s)
   return false;
 }
 
-static bool is_chain(const tiler_statement *s, int r)
-{
-  for (int c = 0; c < s->chains; c++)
-    if (s->chain[c] == r)
-      return true;
-  return false;
-}
-
 /* The part of a variable's values at which the access names something: an index that goes with it may leave the
    array. */
 static double part_there(const readers *l, const tiler_access *a, const tiler_statement *y, int v)
@@ -382,7 +374,7 @@ static bool weigh(const readers *l, int group, stay *s)
   const tiler_statement *x = &sh->s[l->array];
   double slice = 1, trips = 1;
   for (int r = 0; r < x->rank; r++) {
-    bool end = l->q->chained[l->array] && is_chain(x, r), all = r != s->dim && s->at[r].loop != STAY_CONSTANT &&
+    bool end = l->q->chained[l->array] && tiler_is_chain(x, r), all = r != s->dim && s->at[r].loop != STAY_CONSTANT &&
                (s->at[r].loop < 0 || s->at[r].loop == l->q->loop);
     if (end && all && !s->made)
       return false; /* the ends alone are stored */

@@ -57,6 +57,19 @@ static void close_loop(printer *p)
   text_add(p->out, "}\n");
 }
 
+/* A loop over the values of a class, in its block where it has one. */
+static void open_values(printer *p, int c, uint32_t who, tiler_node *at)
+{
+  text range = { 0 };
+  if (at->blocked >> c & 1)
+    text_add(&range, p->t->n->cls[c].block);
+  else
+    tiler_range(p->t->n, c, who, at, &range);
+  open_loop(p, p->t->n->cls[c].name, text_str(&range), NULL);
+  at->single |= 1u << c;
+  text_clear(&range);
+}
+
 /* Ends of chains that depend on an index: no box names them, so they go one by one. */
 static void print_ends(printer *p, const char *verb, int x, tiler_node at)
 {
@@ -66,16 +79,9 @@ static void print_ends(printer *p, const char *verb, int x, tiler_node at)
     tiler_own_box(p->t->n, x, &at, TILER_ENDS, p->out);
     return;
   }
-  text range = { 0 };
-  if (at.blocked >> needs & 1)
-    text_add(&range, p->t->n->cls[needs].block);
-  else
-    tiler_range(p->t->n, needs, 1u << x, &at, &range);
-  open_loop(p, p->t->n->cls[needs].name, text_str(&range), NULL);
-  at.single |= 1u << needs;
+  open_values(p, needs, 1u << x, &at);
   print_ends(p, verb, x, at);
   close_loop(p);
-  text_clear(&range);
 }
 
 static void print_own(printer *p, const char *verb, int x, const tiler_node *at, tiler_part part)
@@ -110,16 +116,9 @@ static void print_diagonal(printer *p, const tiler_group *g, tiler_node at)
     tiler_box(n, g, &at, p->out);
     return;
   }
-  text range = { 0 };
-  if (at.blocked >> c & 1)
-    text_add(&range, n->cls[c].block);
-  else
-    tiler_range(n, c, g->readers, &at, &range);
-  open_loop(p, n->cls[c].name, text_str(&range), NULL);
-  at.single |= 1u << c;
+  open_values(p, c, g->readers, &at);
   print_diagonal(p, g, at);
   close_loop(p);
-  text_clear(&range);
 }
 
 /* A condition that became part of an index: over a block of steps its box would hold what no step reads. */

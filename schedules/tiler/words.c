@@ -444,14 +444,6 @@ static int bound_needs(const tiler_nest *n, int x, const tiler_node *at, bool hi
 int tiler_end_needs(const tiler_nest *n, int x, const tiler_node *at) { return bound_needs(n, x, at, true); }
 int tiler_start_needs(const tiler_nest *n, int x, const tiler_node *at) { return bound_needs(n, x, at, false); }
 
-static bool is_chain(const tiler_statement *s, int r)
-{
-  for (int c = 0; c < s->chains; c++)
-    if (s->chain[c] == r)
-      return true;
-  return false;
-}
-
 static void print_chain_index(const tiler_nest *n, int x, int r, const tiler_node *at, tiler_part part, text *out)
 {
   const tiler_statement *s = tiler_at(n, x);
@@ -469,13 +461,13 @@ void tiler_own_box(const tiler_nest *n, int x, const tiler_node *at, tiler_part 
   for (int r = 0; r < s->rank; r++) {
     int c = n->of[x][r];
     text_add(out, r ? "," : "");
-    if (part != TILER_COMPUTED && is_chain(s, r))
+    if (part != TILER_COMPUTED && tiler_is_chain(s, r))
       print_chain_index(n, x, r, at, part, out);
     else if (in(at->single, c))
       text_add(out, n->cls[c].name);
     else if (in(at->blocked, c))
       text_add(out, n->cls[c].block);
-    else if (s->started && is_chain(s, r)) {
+    else if (s->started && tiler_is_chain(s, r)) {
       tiler_words lo = own_bound(n, x, r, false, at);
       print_range(out, &lo, plus(own_bound(n, x, r, true, at), 1));
     } else
