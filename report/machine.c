@@ -33,14 +33,14 @@ static status array_line(report_machine *m, double rows, double columns, const c
   return OK;
 }
 
-int report_machine_buffer(const report_machine *m, const char *array)
+int report_machine_part(const report_machine *m, const char *array)
 {
   char name[sizeof m->buffer->arrays];
+  int i = 0;
   snprintf(name, sizeof name, " %s ", array);
-  for (int i = 0; i < m->buffers; i++)
-    if (strstr(m->buffer[i].arrays, name))
-      return i;
-  return -1;
+  while (i < m->buffers && !strstr(m->buffer[i].arrays, name))
+    i++;
+  return i;
 }
 
 /* The names behind the words, each once in all buffers. */
@@ -51,7 +51,7 @@ static bool buffer_arrays(report_machine *m, report_buffer *b, char *names)
   text_char(&all, ' ');
   for (char *name; good && (name = strsep(&names, " \t"));)
     if (*name) {
-      good = report_machine_buffer(m, name) < 0 && all.n + strlen(name) + 1 < sizeof b->arrays;
+      good = report_machine_part(m, name) == m->buffers && all.n + strlen(name) + 1 < sizeof b->arrays;
       text_printf(&all, "%s ", name);
       snprintf(b->arrays, sizeof b->arrays, "%s", text_str(&all));
     }

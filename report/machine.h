@@ -33,8 +33,8 @@ typedef struct {
    with the nearest name when there is neither such a preset nor such a file. */
 status report_machine_open(report_machine *m, const char *name, diag *d);
 
-/* The buffer that holds the array; -1: what the buffers leave of the memory. */
-int report_machine_buffer(const report_machine *m, const char *array);
+/* The buffer that holds the array; `buffers`: what they leave of the memory. */
+int report_machine_part(const report_machine *m, const char *array);
 
 typedef struct {
   char *name;

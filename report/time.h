@@ -47,6 +47,8 @@ void report_time_json(const report_time *t, const report_machine *m, json *j);
 bool report_time_is_chain(const cdag *g, int array);
 /* A chain of products: its vertices read the one before and at least two operands. */
 bool report_time_on_array(const cdag *g, int array);
+/* The length of a move's box along index r, as far as the array goes. */
+double report_time_extent(const cdag_array *a, const pebble_move *move, int r);
 /* Cycles of an array of units for one compute move of such a chain. */
 double report_time_cycles(const cdag *g, const pebble_move *move, double rows, double columns);
 /* Seconds turn by turn (report/time_queues.c), with t->room for words out of their turn; of a schedule whose iterations

@@ -43,15 +43,17 @@ static double least_cycles(const double *extent, int n, double rows, double colu
   return best;
 }
 
+double report_time_extent(const cdag_array *a, const pebble_move *move, int r)
+{
+  return (double)(num_min(move->box.hi[r], a->hull.hi[r]) - num_max(move->box.lo[r], a->hull.lo[r]));
+}
+
 double report_time_cycles(const cdag *g, const pebble_move *move, double rows, double columns)
 {
   const cdag_array *a = &g->array[move->array];
   double extent[CDAG_RANK + 2] = { 0 };
-  for (int i = 0; i < a->rank; i++) {
-    int64_t lo = move->box.lo[i] > a->hull.lo[i] ? move->box.lo[i] : a->hull.lo[i];
-    int64_t hi = move->box.hi[i] < a->hull.hi[i] ? move->box.hi[i] : a->hull.hi[i];
-    extent[i] = (double)(hi - lo);
-  }
+  for (int i = 0; i < a->rank; i++)
+    extent[i] = report_time_extent(a, move, i);
   extent[a->rank] = extent[a->rank + 1] = 1;
   return least_cycles(extent, a->rank + 2, rows, columns);
 }

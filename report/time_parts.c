@@ -42,10 +42,8 @@ static status watch_parts(const schedule *s, const pebble_rules *rules, const re
   schedule_verdict v = { 0 };
   counting c = { s->g, part, t->parts, t->held };
   schedule_watching o = { .rules = *rules, .first = FIRST, .last = LAST, .visit = count_parts, .context = &c };
-  for (int a = 0; a < s->g->arrays; a++) {
-    int buffer = report_machine_buffer(m, s->g->array[a].name);
-    part[a] = buffer < 0 ? m->buffers : buffer;
-  }
+  for (int a = 0; a < s->g->arrays; a++)
+    part[a] = report_machine_part(m, s->g->array[a].name);
   status st = schedule_watch(s, &o, &v, d);
   schedule_verdict_clear(&v);
   mem_free(part);

@@ -26,7 +26,7 @@ typedef struct {
   int *part;                      /* of the memory, by array */
   double unit[UNITS], channel;    /* when each is free; channel: for what is loaded next */
   double storing;                 /* when the last store is done */
-  double turn;                    /* when all computations so far are done */
+  double done;                    /* when all computations so far are */
   double *start, *ready, *stored; /* by array: of its last move; when its last store is done */
   bool *made;                     /* it was computed last, not loaded */
   extra *held, *store;            /* store: when the channel is taken, in order; loads go between */
@@ -74,7 +74,7 @@ static size_t still(extra *e, size_t n, double time)
 
 static void hold(queues *q, int array, double from, double until, uint64_t words)
 {
-  q->n = still(q->held, q->n, fmin(q->channel, q->turn));
+  q->n = still(q->held, q->n, fmin(q->channel, q->done));
   q->held = mem_room(q->held, q->n, &q->space, sizeof *q->held);
   q->held[q->n++] = (extra){ from, until, words, q->part[array] };
 }
@@ -97,15 +97,15 @@ static void load(queues *q, int array, uint64_t words)
 {
   double t = fmax(q->channel, q->stored[array]), from = INFINITY;
   uint64_t room = q->t->room[q->part[array]], early = words < room ? words : room;
-  while (t < q->turn && early > 0 && held_at(q, q->part[array], t) + early > room)
+  while (t < q->done && early > 0 && held_at(q, q->part[array], t) + early > room)
     t = next_end(q, t);
-  if (t >= q->turn || early == 0)
-    early = 0, t = fmax(t, q->turn);
+  if (t >= q->done || early == 0)
+    early = 0, t = fmax(t, q->done);
   if (early > 0) {
     from = load_words(q, t, early);
-    if (from < q->turn)
-      hold(q, array, from, q->turn, early);
-    t = fmax(q->channel, q->turn);
+    if (from < q->done)
+      hold(q, array, from, q->done, early);
+    t = fmax(q->channel, q->done);
   }
   if (words > early)
     from = fmin(from, load_words(q, t, words - early));
@@ -140,9 +140,7 @@ static double steps_in_common(const queues *q, const pebble_move *move, const cd
   for (int loop = 0; loop < a->rank; loop++)
     for (int r = 0; r < q->g->array[t->array].rank; r++)
       if (is_loop(q->g, &t->index[r], loop)) {
-        int64_t lo = move->box.lo[loop] > a->hull.lo[loop] ? move->box.lo[loop] : a->hull.lo[loop];
-        int64_t hi = move->box.hi[loop] < a->hull.hi[loop] ? move->box.hi[loop] : a->hull.hi[loop];
-        steps *= (double)(hi - lo);
+        steps *= report_time_extent(a, move, loop);
         break;
       }
   return steps;
@@ -183,7 +181,7 @@ static void compute(queues *q, const pebble_move *move, uint64_t n)
   q->unit[unit] = q->ready[move->array] = end;
   q->start[move->array] = t;
   q->made[move->array] = true;
-  q->turn = fmax(q->turn, end);
+  q->done = fmax(q->done, end);
 }
 
 static bool queue_move(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
@@ -203,13 +201,13 @@ static bool queue_move(void *context, const pebble_move *move, const schedule_no
 /* ---- iterations that are left out ---- */
 
 /* Iterations are looked at by fours, for queues may beat in twos or fours: when four take as long as the four before,
-   so do those behind them, all but the last.  What begins a loop (a store of the turn before is in the way) is over by
-   then; and if no two are alike for long, the last four are taken. */
+   so do those behind them, all but the last.  What begins a loop (a store of the iteration before is in the way) is
+   over by then; and if no two are alike for long, the last four are taken. */
 enum { BEAT = 4, PATIENT = 64 };
 
 static void later(queues *q, double by)
 {
-  double *const at[] = { &q->unit[MULTIPLY_ADDS], &q->unit[SPECIAL], &q->channel, &q->storing, &q->turn };
+  double *const at[] = { &q->unit[MULTIPLY_ADDS], &q->unit[SPECIAL], &q->channel, &q->storing, &q->done };
   for (size_t i = 0; i < sizeof at / sizeof *at; i++)
     *at[i] += by;
   for (int a = 0; a < q->g->arrays; a++)
@@ -225,11 +223,11 @@ static uint64_t leave_out(void *context, schedule_run *run)
   queues *q = context;
   int depth = run->depth - 1;
   uint64_t iteration = run->iteration[depth], iterations = run->iterations[depth];
-  double beat = q->turn - q->before[depth], last = iteration > BEAT ? q->beat[depth] : INFINITY;
+  double beat = q->done - q->before[depth], last = iteration > BEAT ? q->beat[depth] : INFINITY;
   if (iteration == 0 || iteration % BEAT != 0)
     beat = 0;
   if (iteration % BEAT == 0)
-    q->before[depth] = q->turn, q->beat[depth] = beat;
+    q->before[depth] = q->done, q->beat[depth] = beat;
   if (iterations < iteration + BEAT + 1 || beat == 0 || (fabs(beat - last) > 1e-6 * beat && iteration < PATIENT))
     return 0;
   uint64_t times = (iterations - iteration - 1) / BEAT;
@@ -246,10 +244,8 @@ bool report_time_queues(const schedule *s, const report_machine *m, const report
   q.stored = MEM_NEW(double, arrays);
   q.made = MEM_NEW(bool, arrays);
   q.part = MEM_NEW(int, arrays);
-  for (int a = 0; a < s->g->arrays; a++) {
-    int buffer = report_machine_buffer(m, s->g->array[a].name);
-    q.part[a] = buffer < 0 ? m->buffers : buffer;
-  }
+  for (int a = 0; a < s->g->arrays; a++)
+    q.part[a] = report_machine_part(m, s->g->array[a].name);
   schedule_run run;
   schedule_run_init(&run, s, queue_move, &q);
   run.skip = leave_out;

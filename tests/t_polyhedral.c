@@ -193,6 +193,16 @@ static void mark_live(const cdag_graph *e, uint32_t v, bool *live)
     mark_live(e, e->pred[i], live);
 }
 
+/* What leads to an output; to be freed. */
+static bool *live_elements(const cdag_graph *e)
+{
+  bool *live = MEM_NEW(bool, e->n);
+  for (uint32_t v = 0; v < e->n; v++)
+    if (e->output[v])
+      mark_live(e, v, live);
+  return live;
+}
+
 /* The element as the form has it: of the array that its own is a piece of; some indices are divided. */
 static void place_of(const normal_form *f, uint32_t v, cdag_element *e)
 {
@@ -264,10 +274,7 @@ START_TEST(flattened_against_their_graphs)
   diag d = { 0 };
   ck_assert_int_eq(cdag_parse(&g, "flat", flat[_i], "", &d), OK);
   ck_assert_int_eq(cdag_materialise(g, 0, &e, &d), OK);
-  bool *live = MEM_NEW(bool, e.n), divided = false;
-  for (uint32_t v = 0; v < e.n; v++)
-    if (e.output[v])
-      mark_live(&e, v, live);
+  bool *live = live_elements(&e), divided = false;
   normal_form_init_split(&f, g);
   for (int x = 0; x < f.arrays; x++)
     divided = divided || f.array[x].rank > g->array[x].rank;
@@ -305,10 +312,7 @@ START_TEST(windows_against_their_graphs)
   text_printf(&t, "%s\n", ranges ? "" : "A[0,0]");
   ck_assert_int_eq(cdag_parse(&g, "windows", t.s, "", &d), OK);
   ck_assert_int_eq(cdag_materialise(g, 0, &e, &d), OK);
-  bool *live = MEM_NEW(bool, e.n);
-  for (uint32_t v = 0; v < e.n; v++)
-    if (e.output[v])
-      mark_live(&e, v, live);
+  bool *live = live_elements(&e);
   normal_form_init(&f, g);
   for (uint32_t v = 0; v < e.n; v++)
     check_vertex(&f, &e, v, live, found, _i);
@@ -331,10 +335,7 @@ START_TEST(computations_against_their_graphs)
     normal_form f;
     diag d = { 0 };
     ck_assert_int_eq(cdag_materialise(g, 0, &e, &d), OK);
-    bool *live = MEM_NEW(bool, e.n);
-    for (uint32_t v = 0; v < e.n; v++)
-      if (e.output[v])
-        mark_live(&e, v, live);
+    bool *live = live_elements(&e);
     (k % 2 ? normal_form_init_split : normal_form_init)(&f, g);
     for (uint32_t v = 0; v < e.n; v++)
       check_vertex(&f, &e, v, live, found, _i * 4 + k);
@@ -505,10 +506,7 @@ START_TEST(pieces_against_their_graphs)
   int found[2] = { 0 }, laid = 0;
   ck_assert_msg(cdag_parse(&g, "pieces", pieces[_i].text, "", &d) == OK, "%s", d.message);
   ck_assert_int_eq(cdag_materialise(g, 0, &e, &d), OK);
-  bool *live = MEM_NEW(bool, e.n);
-  for (uint32_t v = 0; v < e.n; v++)
-    if (e.output[v])
-      mark_live(&e, v, live);
+  bool *live = live_elements(&e);
   normal_form_init_split(&f, g);
   for (int x = 0; x < f.arrays; x++)
     laid += f.array[x].piece_of > 0;

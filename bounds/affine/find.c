@@ -118,11 +118,11 @@ static int64_t steps_off(const normal_form *f, const access *a)
   return steps;
 }
 
-/* The nearest but `turn` of the reads of an array a constant way off, or, when there are fewer, the farthest; -1. */
-static int nearest_read(const normal_form *f, int array, int turn)
+/* The nearest but `nearer` of the reads of an array a constant way off, or, when there are fewer, the farthest; -1. */
+static int nearest_read(const normal_form *f, int array, int nearer)
 {
   int found = -1;
-  for (; turn >= 0; turn--) {
+  for (; nearer >= 0; nearer--) {
     int next = -1;
     for (int i = 0; i < f->accesses; i++) {
       const access *a = f->access[i];
@@ -139,14 +139,14 @@ static int nearest_read(const normal_form *f, int array, int turn)
   return found;
 }
 
-/* For each array first what is in the middle, then what is near, in turn: columns of a stencil whose rows are shifted,
+/* For each array first what is in the middle, then what is near: columns of a stencil whose rows are shifted,
    or whose elements read many others of their own array.  False when there is none. */
-static bool choose_near(search *s, int turn)
+static bool choose_near(search *s, int nearer)
 {
   const normal_form *f = &s->f->form;
   int n = 0;
   for (int x = 0; x < f->arrays && n < WORDS_MOST; x++) {
-    int i = nearest_read(f, x, turn);
+    int i = nearest_read(f, x, nearer);
     if (i >= 0 && fits(f, i, n, s->own))
       s->own[n++] = i;
   }
@@ -940,9 +940,9 @@ static void sort_pool(search *s)
 }
 
 /* Sets of own predecessors that were tried. */
-enum { ORDERS = sizeof orders / sizeof *orders, TURNS = 5 };
+enum { ORDERS = sizeof orders / sizeof *orders, NEAR = 5 };
 typedef struct {
-  int n, owns[ORDERS + TURNS], own[ORDERS + TURNS][WORDS_MOST];
+  int n, owns[ORDERS + NEAR], own[ORDERS + NEAR][WORDS_MOST];
 } tried_words;
 
 /* Is the choice at hand a new one? */
@@ -1100,7 +1100,7 @@ void affine_find_stencil(affine_facts *f, int64_t m, stencil_best best[2])
   text reason = { 0 };
   tried_words *t = ARENA_NEW(&f->memory, tried_words, 1);
   s->f = f;
-  for (int k = 0; k < ORDERS + TURNS; k++) {
+  for (int k = 0; k < ORDERS + NEAR; k++) {
     if (k < ORDERS)
       choose_words(s, &orders[k]);
     else if (!choose_near(s, k - ORDERS))

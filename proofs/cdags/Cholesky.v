@@ -1,6 +1,6 @@
 (* Cholesky's factorisation, cdag/families/cholesky.cdag, for all n; docs/theory.md section 10: its bound, with recomputation. *)
 From mathcomp Require Import all_ssreflect zify.
-From redblue Require Import Game Trace Count Segment Rooted FarTriangles.
+From redblue Require Import Game Trace Count Segment Rooted FarTriangles SquareRoot.
 From redblue Require Syrk.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -385,12 +385,7 @@ Theorem cholesky_leading game M n g (s : seq (move (cholesky n))) : legal game M
   2 * ((n - g) * (n - g).-1 * (n - g).-2) ^ 2 <= 9 * M * (2 * (cost s + M) - n * n.+1) ^ 2.
 Proof.
 move=> ok M0 far; rewrite -card_counted; set W := #|_| => big.
-have [h hlo hup] : exists2 h, h ^ 2 <= 2 * M ^ 3 & 2 * M ^ 3 < h.+1 ^ 2.
-  have ex0 : exists h, h ^ 2 <= 2 * M ^ 3 by exists 0.
-  have bd h : h ^ 2 <= 2 * M ^ 3 -> h <= 2 * M ^ 3.
-    by move=> le; apply: leq_trans le; case: h => // h; rewrite -mulnn leq_pmulr.
-  case: (@ex_maxnP (fun h => h ^ 2 <= 2 * M ^ 3) (2 * M ^ 3) ex0 bd) => h hlo mx; exists h => //.
-  by rewrite ltnNge; apply/negP => /mx; rewrite ltnn.
+have [h hlo hup] := square_root (2 * M ^ 3).
 have hW : h < W.
   rewrite -(ltn_exp2r _ _ (isT : 0 < 2)); apply: leq_ltn_trans hlo _.
   by move: big; rewrite expnMn -[72]/(36 * 2) -mulnA ltn_mul2l.

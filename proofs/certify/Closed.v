@@ -1,6 +1,6 @@
 (* The leading terms as theorems: 4 n nk d^2 / M for attention, 2 m n k / sqrt(M) for the product of matrices, n^2 k / sqrt(2 M) for A A^T. *)
 From mathcomp Require Import all_ssreflect zify.
-From redblue Require Import Game ThreeOperands CarriedOrMade Matmul Syrk Attention Mask MaskedAttention.
+From redblue Require Import Game SquareRoot ThreeOperands CarriedOrMade Matmul Syrk Attention Mask MaskedAttention.
 From redblue Require Import CarriedWork BackwardSegments Backward AttentionCovering.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -73,12 +73,7 @@ Theorem matmul_leading game M m n k (s : seq (move (matmul m n k))) :
   4 * (m * n * k) ^ 2 <= M * (cost s + M) ^ 2.
 Proof.
 move=> ok Mp big; set W := m * n * k in big *.
-have [h hlo hup] : exists2 h, h ^ 2 <= M ^ 3 & M ^ 3 < (h + 1) ^ 2.
-  have ex0 : exists h, h ^ 2 <= M ^ 3 by exists 0.
-  have bd h : h ^ 2 <= M ^ 3 -> h <= M ^ 3.
-    by move=> le; apply: leq_trans le; case: h => // h; rewrite -mulnn leq_pmulr.
-  case: (@ex_maxnP (fun h => h ^ 2 <= M ^ 3) (M ^ 3) ex0 bd) => h hlo mx; exists h => //.
-  by rewrite ltnNge; apply/negP => /mx; rewrite addn1 ltnn.
+have [h hlo hup] := square_root (M ^ 3); rewrite -(addn1 h) in hup.
 have hW : h < W by rewrite -(ltn_exp2r _ _ (isT : 0 < 2)); apply: leq_ltn_trans hlo big.
 have h0 : 0 < h.
   rewrite lt0n; apply/eqP => h0; move: hup; rewrite h0 add0n exp1n ltnS leqn0 expn_eq0.
@@ -138,12 +133,7 @@ Theorem syrk_leading game M n k (s : seq (move (syrk n k))) :
   (n * n.-1 * k) ^ 2 <= 2 * M * (cost s + M - n) ^ 2.
 Proof.
 move=> ok Mp big; set W2 := n * n.-1 * k in big *.
-have [h hlo hup] : exists2 h, h ^ 2 <= 2 * M ^ 3 & 2 * M ^ 3 < h.+1 ^ 2.
-  have ex0 : exists h, h ^ 2 <= 2 * M ^ 3 by exists 0.
-  have bd h : h ^ 2 <= 2 * M ^ 3 -> h <= 2 * M ^ 3.
-    by move=> le; apply: leq_trans le; case: h => // h; rewrite -mulnn leq_pmulr.
-  case: (@ex_maxnP (fun h => h ^ 2 <= 2 * M ^ 3) (2 * M ^ 3) ex0 bd) => h hlo mx; exists h => //.
-  by rewrite ltnNge; apply/negP => /mx; rewrite ltnn.
+have [h hlo hup] := square_root (2 * M ^ 3).
 have hW : 2 * h < W2.
   rewrite -(ltn_exp2r _ _ (isT : 0 < 2)); apply: leq_ltn_trans big; rewrite expnMn -[8]/(4 * 2) -mulnA leq_mul2l //=.
 have h0 : 0 < 2 * h.

@@ -181,14 +181,12 @@ bool checker_chain_count(const cdag *g, int array, const checker_chain *c, uint6
 /* A rule that names elements of the target. */
 typedef struct {
   const cdag *g;
-  int target, loops; /* loops: of the reader */
+  int target, loops;           /* loops: of the reader */
   const checker_chain *c;
   const cdag_index *index;
   unsigned held;
-  int64_t lo[CDAG_RANK], hi[CDAG_RANK]; /* readers looked at */
-  struct spread {
-    int64_t lo[CDAG_RANK][CDAG_RANK], hi[CDAG_RANK][CDAG_RANK];
-  } * spread;
+  int64_t lo[CDAG_RANK], hi[CDAG_RANK];  /* readers looked at */
+  struct spread { int64_t lo[CDAG_RANK][CDAG_RANK], hi[CDAG_RANK][CDAG_RANK]; } *spread;
 } naming;
 
 /* What is named has index r, less index q < r, from lo[r][q] to hi[r][q]; on the diagonal index r itself. */
@@ -346,7 +344,10 @@ static bool telling(const naming *k, const form_domain *hull, unsigned *places)
   return form_distinct(f, n, *places, hull);
 }
 
-static __int128 size(int64_t k) { return k < 0 ? -(__int128)k : k; }
+static __int128 size(int64_t k)
+{
+  return k < 0 ? -(__int128)k : k;
+}
 
 /* Different values of the form while its loops run through the readers looked at, a box, at least.  Smallest steps
  * first: each is longer than what is reached, or fills it without gaps. */
@@ -613,7 +614,7 @@ typedef struct {
   const cdag *g;
   const cdag_selection *sel;
   const checker_chain *c;
-  int64_t *slot; /* parameters, then the selection's loops */
+  int64_t *slot;               /* parameters, then the selection's loops */
   int left;
 } pointwise;
 

@@ -74,17 +74,17 @@ typedef struct {
 typedef struct {
   const cdag *g;
   int statement;
-  unsigned held, keys, own; /* loops held, loops outside the chain, loops of the operand */
-  form_domain s, hull;      /* with the free places of chains */
+  unsigned held, keys, own;    /* loops held, loops outside the chain, loops of the operand */
+  form_domain s, hull;         /* with the free places of chains */
   int free;
   const expr *length[FORM_PLACES]; /* of a free place that begins at 0: how the description writes its end */
   bound_leaf leaf[BOUND_LEAVES];
   place *leaf_at;
-  int table_index[BOUND_LEAVES]; /* which index of the leaf reads a table, or -1 */
+  int table_index[BOUND_LEAVES];    /* which index of the leaf reads a table, or -1 */
   int64_t table_lo[BOUND_LEAVES], table_hi[BOUND_LEAVES];
   int leaves;
-  uint64_t tree, whole; /* whole: arrays of which a whole chain is in it */
-  place *met;           /* where the arrays of the tree are */
+  uint64_t tree, whole;        /* whole: arrays of which a whole chain is in it */
+  place *met;                  /* where the arrays of the tree are */
   bool bad;
 } reading;
 
@@ -340,7 +340,7 @@ typedef struct {
   bool first, back[CDAG_RANK]; /* back: the chain's first element is at the loop's first value */
   scratch *room;
   apart term[BOUND_OPERANDS], leaf[BOUND_OPERANDS][BOUND_LEAVES];
-  int table[BOUND_OPERANDS]; /* the index of the operand that reads a table, or -1 */
+  int table[BOUND_OPERANDS];   /* the index of the operand that reads a table, or -1 */
 } survey;
 
 static unsigned all_loops(const bound_statement *s) { return (1u << s->rank) - 1; }
