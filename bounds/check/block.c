@@ -47,9 +47,7 @@ static bool check_block(const bound_claim *c, mpz_t value, text *reason)
   total(&b, work);
   bool good = checker_equal(c->parameters, "births", b.outputs, reason) &&
               checker_equal(c->parameters, "stores", b.outputs, reason) &&
-              checker_cut_read(&cut, c->parameters, reason) &&
-              (mpz_cmp(cut.work, work) == 0 || bound_refuse(reason, "'work' is not the weight of all steps")) &&
-              checker_cut_holds(&cut, c->m, block_can, &b, reason);
+              checker_cut_weighs(&cut, c->parameters, work, c->m, block_can, &b, reason);
   checker_cut_value(&cut, value);
   checker_cut_clear(&cut);
   mpz_clear(work);

@@ -157,9 +157,7 @@ static bool finish(const bound_claim *c, const json_value *p, const mpz_t work, 
   checker_cut cut;
   checker_cut_init(&cut);
   bool good = checker_equal(p, "births", births, reason) && checker_equal(p, "stores", stores, reason) &&
-              checker_cut_read(&cut, p, reason) &&
-              (mpz_cmp(cut.work, work) == 0 || bound_refuse(reason, "'work' is not the weight of all steps")) &&
-              checker_cut_holds(&cut, c->m, checker_carried_can, carried, reason);
+              checker_cut_weighs(&cut, p, work, c->m, checker_carried_can, carried, reason);
   if (good) {
     checker_cut_value(&cut, value);
     mpz_set(events, cut.events);

@@ -76,6 +76,14 @@ bool checker_cut_holds(const checker_cut *c, int64_t m, checker_feasible can, co
   return good;
 }
 
+bool checker_cut_weighs(checker_cut *c, const json_value *parameters, const mpz_t work, int64_t m,
+                        checker_feasible can, const void *context, text *reason)
+{
+  return checker_cut_read(c, parameters, reason) &&
+         (mpz_cmp(c->work, work) == 0 || bound_refuse(reason, "'work' is not the weight of all steps")) &&
+         checker_cut_holds(c, m, can, context, reason);
+}
+
 /* 27 work^2 <= times x^3 */
 bool checker_within_cube(const mpz_t work, const mpz_t x, unsigned long times)
 {

@@ -18,6 +18,9 @@ typedef bool (*checker_feasible)(const void *context, const mpz_t work, const mp
 /* Is it a cut that proves its events: the works are the most that first and M + length words can do, together less than
    all there is, and the events are counted right? */
 bool checker_cut_holds(const checker_cut *c, int64_t m, checker_feasible can, const void *context, text *reason);
+/* Read it, and see that it is one of all the work there is. */
+bool checker_cut_weighs(checker_cut *c, const json_value *parameters, const mpz_t work, int64_t m,
+                        checker_feasible can, const void *context, text *reason);
 /* work <= sqrt(times) (x/3)^(3/2): what Loomis and Whitney leave to x words of three kinds, shared evenly. */
 bool checker_within_cube(const mpz_t work, const mpz_t x, unsigned long times);
 /* value = events - births + stores. */

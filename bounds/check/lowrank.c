@@ -114,9 +114,7 @@ static bool check_lowrank(const bound_claim *c, mpz_t value, text *reason)
   total(&s, work);
   bool good = checker_equal(c->parameters, "births", s.of.births, reason) &&
               checker_equal(c->parameters, "stores", s.outputs, reason) &&
-              checker_cut_read(&cut, c->parameters, reason) &&
-              (mpz_cmp(cut.work, work) == 0 || bound_refuse(reason, "'work' is not the weight of all steps")) &&
-              checker_cut_holds(&cut, c->m, lowrank_can, &s, reason);
+              checker_cut_weighs(&cut, c->parameters, work, c->m, lowrank_can, &s, reason);
   checker_cut_value(&cut, value);
   checker_cut_clear(&cut);
   mpz_clear(work);

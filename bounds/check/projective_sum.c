@@ -127,9 +127,7 @@ static bool check_cut(const bound_claim *b, const group *g, mpz_t value, text *r
   }
   bool good = checker_equal(b->parameters, "births", births, reason) &&
               checker_at_most(b->parameters, "stores", checker_outputs(b->g), reason) &&
-              checker_cut_read(&cut, b->parameters, reason) &&
-              (mpz_cmp(cut.work, work) == 0 || bound_refuse(reason, "'work' is not the weight of all steps")) &&
-              checker_cut_holds(&cut, b->m, group_can, g, reason);
+              checker_cut_weighs(&cut, b->parameters, work, b->m, group_can, g, reason);
   checker_cut_value(&cut, value);
   checker_cut_clear(&cut);
   mpz_clear(work);

@@ -1,6 +1,7 @@
 /* Pieces with few edges between them: grown vertex by vertex along the most edges, then improved by moving single
    vertices across, by simulated annealing.  Any pieces prove something; these prove more. */
 #include "bounds/graph/pieces.h"
+#include "base/forest.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/random.h"
@@ -101,14 +102,7 @@ static void improve(cutter *k, uint32_t most)
   }
 }
 
-static uint32_t root_of(uint32_t *up, uint32_t v)
-{
-  while (up[v] != v)
-    v = up[v] = up[up[v]];
-  return v;
-}
-
-static void unite(uint32_t *up, uint32_t a, uint32_t b) { up[root_of(up, a)] = root_of(up, b); }
+static void unite(uint32_t *up, uint32_t a, uint32_t b) { up[forest_root(up, a)] = forest_root(up, b); }
 
 /* What was moved may have left a piece in several: each becomes one.  Vertices of a piece that one vertex reads stay
    together, with it if it is of the piece. */
@@ -116,8 +110,7 @@ static void separate(cutter *k)
 {
   const cdag_graph *g = k->g;
   uint32_t *up = MEM_NEW(uint32_t, g->n), *read = MEM_NEW(uint32_t, k->pieces), *by = MEM_NEW(uint32_t, k->pieces);
-  for (uint32_t v = 0; v < g->n; v++)
-    up[v] = v;
+  forest_plant(up, g->n);
   for (uint32_t v = 0; v < g->n; v++)
     for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++) {
       uint32_t u = g->pred[e], p = k->piece[u];
@@ -130,9 +123,9 @@ static void separate(cutter *k)
     }
   k->pieces = 0;
   for (uint32_t v = 0; v < g->n; v++)
-    k->near[v] = root_of(up, v) == v ? k->pieces++ : 0;
+    k->near[v] = forest_root(up, v) == v ? k->pieces++ : 0;
   for (uint32_t v = 0; v < g->n; v++)
-    k->piece[v] = k->near[root_of(up, v)];
+    k->piece[v] = k->near[forest_root(up, v)];
   mem_free(up);
   mem_free(read);
   mem_free(by);

@@ -3,6 +3,7 @@
    Vertices that lead to no output are left out.  Components: a pebbling of the whole, restricted to the moves on one
    component, is a pebbling of that component with no more red pebbles; and pebblings of the components can be played
    one after the other.  So the optimum is the sum. */
+#include "base/forest.h"
 #include "base/mem.h"
 #include "pebble/optimal/internal.h"
 #include <assert.h>
@@ -61,29 +62,20 @@ typedef struct {
   uint32_t parts;
 } split;
 
-static uint32_t root_of(uint32_t *up, uint32_t v)
-{
-  while (up[v] != v)
-    v = up[v] = up[up[v]];
-  return v;
-}
-
 /* Number the components of the live vertices by their smallest vertex; vertices without edges belong to none. */
 static void number_parts(split *s)
 {
   const cdag_graph *g = s->g;
   uint8_t *live = find_live(g);
   uint32_t *up = MEM_NEW(uint32_t, g->n), *edges = MEM_NEW(uint32_t, g->n);
-  for (uint32_t v = 0; v < g->n; v++)
-    up[v] = v;
+  forest_plant(up, g->n);
   for (uint32_t v = 0; v < g->n; v++)
     for (uint64_t e = g->pred_at[v]; live[v] && e < g->pred_at[v + 1]; e++) {
-      uint32_t a = root_of(up, v), b = root_of(up, g->pred[e]);
-      up[a > b ? a : b] = a > b ? b : a;
+      forest_unite(up, v, g->pred[e]);
       edges[v] = edges[g->pred[e]] = 1;
     }
   for (uint32_t v = 0; v < g->n; v++) {
-    uint32_t r = root_of(up, v);
+    uint32_t r = forest_root(up, v);
     s->part_of[v] = !edges[v] ? OPTIMAL_NONE : r == v ? s->parts++ : s->part_of[r];
   }
   mem_free(live);

@@ -1,4 +1,5 @@
 #include "schedules/tiler/lanes.h"
+#include "base/forest.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include <inttypes.h>
@@ -23,7 +24,7 @@ typedef struct {
   int others;
   other_read other[OTHERS];
   int of_term[TERMS];          /* of another array */
-  int32_t *parent;             /* blocks of lanes: union and find */
+  uint32_t *up;                /* blocks of lanes: a forest */
   int64_t size, stride;        /* of all blocks */
   bool good;                   /* all reads are understood */
   text *out;
@@ -128,13 +129,6 @@ static bool find_reads(lanes *l)
 
 /* ---- blocks ---- */
 
-static int32_t root_of(lanes *l, int32_t i)
-{
-  while (l->parent[i] != i)
-    i = l->parent[i] = l->parent[l->parent[i]];
-  return i;
-}
-
 typedef struct { lanes *l; int64_t level, lane; } reader;
 
 static bool join(void *context, const cdag_element *e, int term)
@@ -154,8 +148,7 @@ static bool join(void *context, const cdag_element *e, int term)
     l->good = false;
   if (!l->good)
     return false;
-  int32_t a = root_of(l, (int32_t)at), b = root_of(l, (int32_t)(r->lane - l->first));
-  l->parent[a > b ? a : b] = a > b ? b : a;
+  forest_unite(l->up, (uint32_t)at, (uint32_t)(r->lane - l->first));
   return true;
 }
 
@@ -177,7 +170,7 @@ static bool are_alike(lanes *l)
 {
   int64_t size = 0, second = 0;
   for (int64_t i = 0; i < l->n; i++)
-    if (root_of(l, (int32_t)i) == 0) {
+    if (forest_root(l->up, (uint32_t)i) == 0) {
       second = size == 1 ? i : second;
       size++;
     }
@@ -185,7 +178,7 @@ static bool are_alike(lanes *l)
   l->stride = size > 1 ? second : 1;
   int64_t around = l->size * l->stride, roots = 0;
   for (int64_t i = 0; i < l->n; i++) {
-    int32_t root = root_of(l, (int32_t)i);
+    int64_t root = forest_root(l->up, (uint32_t)i);
     roots += root == i;
     if (root != i / around * around + i % l->stride)
       return false;
@@ -208,8 +201,7 @@ static bool fits(const lanes *l, double m, int64_t from, int64_t to)
 static int64_t pass_end(lanes *l, int64_t from, double m)
 {
   int64_t end = from, size = 0, stride = 0;
-  for (int64_t i = 0; i < l->n; i++)
-    l->parent[i] = (int32_t)i;
+  forest_plant(l->up, (uint32_t)l->n);
   for (int64_t level = from; level < l->hi && add_level(l, level); level++) {
     bool alike = are_alike(l);
     if (!fits(l, m, from, level + 1))
@@ -336,7 +328,7 @@ bool tiler_lanes(const tiler_shape *s, int array, int level, double m, const lan
   lanes l = { .s = s, .name = names, .array = array, .level = level, .lane = !level, .good = true, .out = &body };
   if (level > 1 || !find_reads(&l))
     return false;
-  l.parent = MEM_NEW(int32_t, (size_t)l.n);
+  l.up = MEM_NEW(uint32_t, (size_t)l.n);
   text_printf(&body, "# lanes of %s in closed blocks, which go through several levels on chip\n", array_of(&l)->name);
   for (int64_t from = l.lo, to; from < l.hi && l.good; from = to) {
     to = pass_end(&l, from, m);
@@ -346,7 +338,7 @@ bool tiler_lanes(const tiler_shape *s, int array, int level, double m, const lan
   }
   if (l.good)
     text_add(out, text_str(&body));
-  mem_free(l.parent);
+  mem_free(l.up);
   text_clear(&body);
   return l.good;
 }
