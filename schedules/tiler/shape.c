@@ -1,6 +1,7 @@
 #include "schedules/tiler/shape.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "schedules/tiler/chain.h"
 #include <string.h>
 
 int tiler_form_plain(const tiler_form *f, int rank)
@@ -444,67 +445,22 @@ bool tiler_reads_end(const tiler_shape *s, const tiler_statement *reader, const 
 
 /* ---- chains ---- */
 
-/* A self access x[m] - 1 with the other chain dimensions inside at their ends: the dimension m, and which are at their
- * ends. */
-static bool chain_step(const tiler_statement *s, const tiler_access *a, int *m, uint32_t *ends)
+/* A self access x[m] - 1: the dimension m. */
+static bool chain_step(const tiler_statement *s, const tiler_access *a, int *m)
 {
   *m = -1;
-  *ends = 0;
   for (int q = 0; q < s->rank; q++) {
-    const tiler_index *i = &a->at[q];
-    if (i->kind != CDAG_AT || !i->affine)
-      return false;
-    if (tiler_form_plain(&i->lo, s->rank) == q)
-      continue;
-    tiler_form back = i->lo;
+    tiler_form back = a->at[q].lo;
     back.base++;
-    if (tiler_form_plain(&back, s->rank) == q && *m < 0)
-      *m = q;
-    else if (tiler_form_constant(&i->lo, s->rank) && i->lo.base == s->most[q] - 1 &&
-             tiler_bound_constant(&s->hi[q], s->rank))
-      *ends |= 1u << q;
-    else { /* most - 1 + x[q]: the last, read at the first */
-      tiler_form wrap = i->lo;
-      wrap.base -= s->most[q] - 1;
-      if (tiler_form_plain(&wrap, s->rank) != q || s->least[q] != 0 || !tiler_bound_constant(&s->hi[q], s->rank))
-        return false;
-      *ends |= 1u << q;
-    }
+    if (a->at[q].kind != CDAG_AT || !a->at[q].affine)
+      return false;
+    if (tiler_form_plain(&a->at[q].lo, s->rank) == q)
+      continue;
+    if (tiler_form_plain(&back, s->rank) != q || *m >= 0)
+      return false;
+    *m = q;
   }
   return *m >= 0;
-}
-
-static int bits(uint32_t set) { return __builtin_popcount(set); }
-
-/* The chain dimensions by how many lie inside them; each step must hold exactly those inside at their ends. */
-static void order_chains(tiler_statement *s, int steps, const int *m, const uint32_t *ends)
-{
-  uint32_t inside = 0;
-  for (int depth = 0; depth < steps; depth++) {
-    int found = -1;
-    for (int i = 0; i < steps; i++)
-      if (bits(ends[i]) == depth && ends[i] == inside)
-        found = found < 0 ? i : steps;
-    if (found < 0 || found >= steps) {
-      s->reads_itself = true;
-      return;
-    }
-    s->chain[steps - 1 - depth] = m[found];
-    inside |= 1u << m[found];
-  }
-  s->chains = steps;
-}
-
-static void find_chains(tiler_statement *s, const tiler_access *self, int n)
-{
-  int m[CDAG_RANK];
-  uint32_t ends[CDAG_RANK];
-  for (int i = 0; i < n; i++)
-    if (i >= CDAG_RANK || !chain_step(s, &self[i], &m[i], &ends[i])) {
-      s->reads_itself = true;
-      return;
-    }
-  order_chains(s, n, m, ends);
 }
 
 /* A statement that reads itself otherwise too: where one read is a chain's step and all others are of chains' ends,
@@ -512,9 +468,8 @@ static void find_chains(tiler_statement *s, const tiler_access *self, int n)
 static void find_own_chain(const tiler_shape *sh, tiler_statement *s)
 {
   int m = -1, steps = 0, own = -1, c;
-  uint32_t ends;
   for (int i = 0; i < s->selves; i++)
-    if (chain_step(s, &s->self[i], &c, &ends) && ends == 0) {
+    if (chain_step(s, &s->self[i], &c)) {
       steps++;
       own = i;
       m = c;
@@ -682,7 +637,7 @@ static bool read_rule(tiler_shape *sh, tiler_statement *s)
       s->access[s->accesses++] = x;
   }
   join_widened(s);
-  find_chains(s, s->self, s->selves);
+  tiler_find_chains(sh->g, s);
   find_own_chain(sh, s);
   if (a->declared_input && s->accesses + s->selves == 0)
     s->computed = false;
@@ -708,6 +663,7 @@ static bool at_first(const tiler_statement *s, tiler_form f, int c, tiler_form *
 static void begin_access(const tiler_shape *sh, const tiler_statement *s, tiler_access *a)
 {
   const tiler_statement *to = &sh->s[a->array];
+  int begun = 0;
   for (int i = 0; i < s->chains; i++) {
     int c = s->chain[i], found = -1;
     tiler_form first;
@@ -724,9 +680,10 @@ static void begin_access(const tiler_shape *sh, const tiler_statement *s, tiler_
     int64_t next = extreme(s, &first, step < 0) + step;
     if (step > 0 ? next >= to->most[found] : next < to->least[found]) {
       a->at[found].lo = first;
-      a->first = s->chains == 1;
+      begun++;
     }
   }
+  a->first = begun > 0 && begun == s->chains;
 }
 
 /* An index of one variable with so large a coefficient that it is inside the array at one value only: the constant
@@ -856,9 +813,7 @@ static void begin_accesses(tiler_shape *sh, tiler_statement *s)
 void tiler_shape_settle(tiler_shape *sh, int array)
 {
   tiler_statement *s = &sh->s[array];
-  s->chains = 0;
-  s->reads_itself = false;
-  find_chains(s, s->self, s->selves);
+  tiler_find_chains(sh->g, s);
   begin_accesses(sh, s);
 }
 

@@ -1,0 +1,14 @@
+/* chain.h -- is what an element reads of its own array the step before it in a sum?
+
+   A sum over several loops reads the element before it in the order of its loops: one step back in one dimension,
+   or, at the first step of the loops inside, their last one.  Texts say so in many ways, so elements are asked and not
+   the text: some are drawn, and what they read is looked at.  Should others read otherwise, the referee says so. */
+#ifndef REDBLUE_SCHEDULES_TILER_CHAIN_H
+#define REDBLUE_SCHEDULES_TILER_CHAIN_H
+
+#include "schedules/tiler/shape.h"
+
+/* The statement's chains, from its reads of itself. */
+void tiler_find_chains(const cdag *g, tiler_statement *s);
+
+#endif
