@@ -16,18 +16,21 @@ typedef struct {
 typedef struct { place to; bool plus, copy; int reads; place from[READS]; } assignment;
 typedef struct { int outer, inner, when; bool before, after, otherwise; assignment first, middle, other, last; } nest;
 
-static const char *const index_text[] = { "i", "n-1-i", "0", "n-1", "j", "n-1-j" };
+static const char *const index_text[] = { "i", "n-1-i", "0", "n-1", "j", "n-1-j", "(i + j) % 2",
+                                          "j / 2" };
 static int64_t index_value(int which, int64_t i, int64_t j)
 {
-  const int64_t value[] = { i, N - 1 - i, 0, N - 1, j, N - 1 - j };
+  const int64_t value[] = { i, N - 1 - i, 0, N - 1, j, N - 1 - j, (i + j) % 2, j / 2 };
   return value[which];
 }
 
 static const char *const outer_text[] = { "for (int i = 0; i < n; i++)", "for (int i = 1; i <= n-2; i++)",
-                                          "for (int i = n-1; i >= 0; i--)", "for (int i = 0; i < n; i += 2)" };
+                                          "for (int i = n-1; i >= 0; i--)", "for (int i = 0; i < n; i += 2)",
+                                          "for (int b = 0; b < n; b += 2)\n  for (int i = b; i < min(n, b + 2); i++)" };
 static const char *const inner_text[] = { "for (int j = 0; j < n; j++)", "for (int j = 0; j <= i; j++)",
                                           "for (int j = n-1; j > i; j--)", "for (int j = i < 2 ? i : 2; j < n; j++)",
-                                          "for (int j = n-1; j >= 0; j -= 3)" };
+                                          "for (int j = n-1; j >= 0; j -= 3)",
+                                          "for (int j = 0; i + j < n && j < 4; j++)" };
 static const char *const when_text[] = { "", "if (i < j) ", "if (i == 2 || j == 1) ", "if (i + j <= n-1 && i != 3) " };
 
 static bool holds(int when, int64_t i, int64_t j)
@@ -40,7 +43,7 @@ static int pick(support_random *r, int lo, int hi) { return (int)support_between
 /* inside: j may be named */
 static place some_place(support_random *r, bool inside)
 {
-  int most = inside ? 5 : 3;
+  int most = inside ? 7 : 3;
   return (place){ pick(r, 0, 6) % 3, pick(r, 0, most), pick(r, 0, most) };
 }
 
@@ -55,8 +58,8 @@ static assignment some_assignment(support_random *r, bool inside)
 
 static nest some_nest(support_random *r)
 {
-  return (nest){ pick(r, 0, 3),
-                 pick(r, 0, 4),
+  return (nest){ pick(r, 0, 4),
+                 pick(r, 0, 5),
                  pick(r, 0, 3),
                  pick(r, 0, 1),
                  pick(r, 0, 1),
@@ -173,7 +176,8 @@ static void run_turn(run *r, const nest *n, int64_t i)
   case 1: for (int64_t j = 0; j <= i; j++) run_inner(r, n, i, j); break;
   case 2: for (int64_t j = N - 1; j > i; j--) run_inner(r, n, i, j); break;
   case 3: for (int64_t j = i < 2 ? i : 2; j < N; j++) run_inner(r, n, i, j); break;
-  default: for (int64_t j = N - 1; j >= 0; j -= 3) run_inner(r, n, i, j);
+  case 4: for (int64_t j = N - 1; j >= 0; j -= 3) run_inner(r, n, i, j); break;
+  default: for (int64_t j = 0; i + j < N && j < 4; j++) run_inner(r, n, i, j);
   }
   if (n->after)
     execute(r, &n->last, i, 0);
@@ -182,7 +186,7 @@ static void run_turn(run *r, const nest *n, int64_t i)
 static void run_nest(run *r, const nest *n)
 {
   switch (n->outer) {
-  case 0: for (int64_t i = 0; i < N; i++) run_turn(r, n, i); break;
+  case 0: case 4: for (int64_t i = 0; i < N; i++) run_turn(r, n, i); break; /* 4: in blocks of two */
   case 1: for (int64_t i = 1; i <= N - 2; i++) run_turn(r, n, i); break;
   case 2: for (int64_t i = N - 1; i >= 0; i--) run_turn(r, n, i); break;
   default: for (int64_t i = 0; i < N; i += 2) run_turn(r, n, i);

@@ -419,9 +419,38 @@ static bool affine_product(reader *r, const node *e, text *out)
   return good;
 }
 
+static char *joined(reader *r, char **part, int n, const char *by);
+
+/* e / 2 or e % 2.  isl rounds down and C towards zero, so e must not be negative where it is read: that is checked when
+   all is known. */
+static bool affine_quotient(reader *r, const node *e, text *out)
+{
+  text left = { 0 }, vars = { 0 };
+  bool good = (constant(e->arg[1]) && constant_value(e->arg[1]) > 0) ||
+              refuse(r, e->line, e->column, "'%s' by what is no positive number is not affine", e->text);
+  good = good && affine(r, e->arg[0], &left);
+  if (good) {
+    c_nest *n = r->n;
+    for (int i = 0; i < r->loops; i++)
+      text_printf(&vars, "%sv_%s", i ? "," : "", r->loop[i].name);
+    n->quotient = mem_grow(n->quotient, (size_t)n->quotients + 1, sizeof *n->quotient);
+    n->quotient[n->quotients++] = (c_quotient){ keep_text(n, &vars), joined(r, r->condition, r->conditions, " and "), "",
+                                                e->line, e->column };
+    long long by = (long long)constant_value(e->arg[1]);
+    if (e->text[0] == '/')
+      text_printf(out, "floor((%s)/%lld)", text_str(&left), by);
+    else
+      text_printf(out, "((%s) mod %lld)", text_str(&left), by);
+    n->quotient[n->quotients - 1].left = keep_text(n, &left);
+  }
+  return good;
+}
+
 static bool affine_binary(reader *r, const node *e, text *out)
 {
   char sign = e->text[0];
+  if (!strcmp(e->text, "/") || !strcmp(e->text, "%"))
+    return affine_quotient(r, e, out);
   if (strcmp(e->text, "+") && strcmp(e->text, "-") && strcmp(e->text, "*"))
     return refuse(r, e->line, e->column, "'%s' is not read in a bound or an index", e->text);
   if (sign == '*')
@@ -452,26 +481,35 @@ static bool affine_pair(reader *r, const char *what, const node *a, const node *
   return good;
 }
 
-/* a < b ? a : b and its like: min or max */
-static bool affine_choice(reader *r, const node *e, text *out)
+/* min or max of two, and of which: as a call or as a choice, a < b ? a : b. */
+static bool extreme_of(const node *e, bool *min, const node **a, const node **b)
 {
+  *min = !strcmp(e->text, "min") || !strcmp(e->text, "MIN");
+  *a = e->arg[0];
+  *b = e->arg[1];
+  if (e->kind == N_CALL)
+    return e->n == 2 && (*min || !strcmp(e->text, "max") || !strcmp(e->text, "MAX"));
   const node *c = e->arg[0];
-  bool less = c->kind == N_BINARY && c->text[0] == '<', more = c->kind == N_BINARY && c->text[0] == '>';
-  bool straight = (less || more) && same(c->arg[0], e->arg[1]) && same(c->arg[1], e->arg[2]);
-  bool crossed = (less || more) && same(c->arg[0], e->arg[2]) && same(c->arg[1], e->arg[1]);
-  if (!straight && !crossed)
-    return refuse(r, e->line, e->column,
-                  "of choices in a bound or an index only those that make a min or max are read");
-  return affine_pair(r, less == straight ? "min" : "max", e->arg[1], e->arg[2], out);
+  if (e->kind != N_CHOICE || c->kind != N_BINARY || (c->text[0] != '<' && c->text[0] != '>'))
+    return false;
+  bool straight = same(c->arg[0], e->arg[1]) && same(c->arg[1], e->arg[2]);
+  bool crossed = same(c->arg[0], e->arg[2]) && same(c->arg[1], e->arg[1]);
+  *min = (c->text[0] == '<') == straight;
+  *a = e->arg[1];
+  *b = e->arg[2];
+  return straight || crossed;
 }
 
-static bool affine_call(reader *r, const node *e, text *out)
+static bool affine_extreme(reader *r, const node *e, text *out)
 {
-  bool min = !strcmp(e->text, "min") || !strcmp(e->text, "MIN"),
-       max = !strcmp(e->text, "max") || !strcmp(e->text, "MAX");
-  if ((!min && !max) || e->n != 2)
+  const node *a, *b;
+  bool min;
+  if (extreme_of(e, &min, &a, &b))
+    return affine_pair(r, min ? "min" : "max", a, b, out);
+  if (e->kind == N_CALL)
     return refuse(r, e->line, e->column, "%s(...) is not read in a bound or an index; min and max of two are", e->text);
-  return affine_pair(r, min ? "min" : "max", e->arg[0], e->arg[1], out);
+  return refuse(r, e->line, e->column,
+                "of choices in a bound or an index only those that make a min or max are read");
 }
 
 static bool affine(reader *r, const node *e, text *out)
@@ -480,8 +518,7 @@ static bool affine(reader *r, const node *e, text *out)
   case N_INTEGER: text_printf(out, "%lld", (long long)e->value); return true;
   case N_NAME: return affine_name(r, e, out);
   case N_BINARY: return affine_binary(r, e, out);
-  case N_CHOICE: return affine_choice(r, e, out);
-  case N_CALL: return affine_call(r, e, out);
+  case N_CHOICE: case N_CALL: return affine_extreme(r, e, out);
   case N_UNARY:
     if (e->text[0] == '!')
       break;
@@ -494,6 +531,37 @@ static bool affine(reader *r, const node *e, text *out)
   default: break;
   }
   return refuse(r, e->line, e->column, "this is not affine in loop variables and integer parameters");
+}
+
+static bool comparison(reader *r, const node *a, const char *sign, const node *b, text *out);
+
+/* One side is the min or max of x and y: both comparisons hold, or one of them.  A bound of its own for each is what isl
+   keeps in one piece. */
+static bool compare_both(reader *r, const node *x, const node *y, const node *other, bool left, bool both,
+                         const char *sign, text *out)
+{
+  text_char(out, '(');
+  bool good = comparison(r, left ? x : other, sign, left ? other : x, out);
+  text_add(out, both ? " and " : " or ");
+  good = good && comparison(r, left ? y : other, sign, left ? other : y, out);
+  text_char(out, ')');
+  return good;
+}
+
+static bool comparison(reader *r, const node *a, const char *sign, const node *b, text *out)
+{
+  const node *x, *y;
+  bool min, less = sign[0] == '<', ordered = less || sign[0] == '>';
+  if (ordered && extreme_of(a, &min, &x, &y))
+    return compare_both(r, x, y, b, true, min != less, sign, out);
+  if (ordered && extreme_of(b, &min, &x, &y))
+    return compare_both(r, x, y, a, false, min == less, sign, out);
+  text_char(out, '(');
+  bool good = affine(r, a, out);
+  text_printf(out, " %s ", sign);
+  good = good && affine(r, b, out);
+  text_char(out, ')');
+  return good;
 }
 
 /* A condition, in isl's words. */
@@ -510,10 +578,12 @@ static bool condition(reader *r, const node *e, text *out)
   if (l < 0 || l > 3)
     return refuse(r, e->line, e->column,
                   "a condition on control is made of comparisons of affine expressions, && || and !");
+  if (l >= 2)
+    return comparison(r, e->arg[0], strcmp(e->text, "==") == 0 ? "=" : e->text, e->arg[1], out);
   text_char(out, '(');
-  good = l < 2 ? condition(r, e->arg[0], out) : affine(r, e->arg[0], out);
-  text_printf(out, " %s ", l == 0 ? "or" : l == 1 ? "and" : strcmp(e->text, "==") == 0 ? "=" : e->text);
-  good = good && (l < 2 ? condition(r, e->arg[1], out) : affine(r, e->arg[1], out));
+  good = condition(r, e->arg[0], out);
+  text_add(out, l == 0 ? " or " : " and ");
+  good = good && condition(r, e->arg[1], out);
   text_char(out, ')');
   return good;
 }
@@ -638,7 +708,7 @@ static char *affine_text(reader *r, const node *e)
   return keep_text(r->n, &t);
 }
 
-typedef struct { char name[C_NAME]; int line, column; char *from, *limit; char sign[4]; int64_t by; } header;
+typedef struct { char name[C_NAME]; int line, column; node *from, *end; int64_t by; } header;
 
 /* i++, i += 2, i = i - 1 ... */
 static bool increment(reader *r, header *h)
@@ -667,8 +737,49 @@ static bool increment(reader *r, header *h)
   return r->st == OK;
 }
 
+/* How much e grows when the variable does by one; false: it is not said. */
+static bool growth(const node *e, const char *name, int64_t *by)
+{
+  int64_t a = 0, b = 0;
+  *by = e->kind == N_NAME && strcmp(e->text, name) == 0;
+  for (int i = 0; i < e->n; i++)
+    if (!growth(e->arg[i], name, i ? &b : &a))
+      return false;
+  char sign = e->text[0];
+  if (a == 0 && b == 0)
+    return true;
+  if (e->kind == N_UNARY && sign != '!')
+    *by = sign == '-' ? -a : a;
+  else if (e->kind == N_BINARY && (!strcmp(e->text, "+") || !strcmp(e->text, "-")))
+    *by = sign == '-' ? a - b : a + b;
+  else if (e->kind == N_BINARY && sign == '*' && (constant(e->arg[0]) || constant(e->arg[1])))
+    *by = constant(e->arg[0]) ? constant_value(e->arg[0]) * b : a * constant_value(e->arg[1]);
+  else
+    return false;
+  return true;
+}
+
+/* A loop goes on while all its comparisons hold: each is one that more iterations end, or says nothing of the
+   variable. */
+static bool ends_loop(reader *r, const header *h, const node *e, bool *ended)
+{
+  int64_t a, b;
+  if (e->kind == N_BINARY && strcmp(e->text, "&&") == 0)
+    return ends_loop(r, h, e->arg[0], ended) && ends_loop(r, h, e->arg[1], ended);
+  if (e->kind != N_BINARY || level(e->text) != 3)
+    return refuse(r, e->line, e->column, "a loop ends by < <= > or >=, not %s", e->text);
+  if (!growth(e->arg[0], h->name, &a) || !growth(e->arg[1], h->name, &b))
+    return refuse(r, e->line, e->column, "this is not affine in %s", h->name);
+  int64_t apart = e->text[0] == '<' ? a - b : b - a;
+  if (apart && (apart > 0) != (h->by > 0))
+    return refuse(r, h->line, h->column, "the loop over %s runs away from its end", h->name);
+  *ended |= apart != 0;
+  return true;
+}
+
 static bool read_header(reader *r, header *h)
 {
+  bool ended = false;
   if (!expect(r, "("))
     return false;
   while (is_type(r))
@@ -681,18 +792,13 @@ static bool read_header(reader *r, header *h)
   next(r);
   if (!expect(r, "="))
     return false;
-  h->from = affine_text(r, expression(r));
-  if (!expect(r, ";") || !expect(r, h->name))
+  h->from = expression(r);
+  if (!expect(r, ";"))
     return false;
-  snprintf(h->sign, sizeof h->sign, "%.2s", r->now.text);
-  if (!accept(r, "<") && !accept(r, "<=") && !accept(r, ">") && !accept(r, ">="))
-    return refuse(r, r->now.line, r->now.column, "a loop ends by < <= > or >=, not %s", found(r));
-  h->limit = affine_text(r, expression(r));
-  if (!expect(r, ";") || !increment(r, h) || !expect(r, ")"))
+  h->end = expression(r);
+  if (!expect(r, ";") || !increment(r, h) || !expect(r, ")") || !ends_loop(r, h, h->end, &ended))
     return false;
-  if ((h->by > 0) != (h->sign[0] == '<'))
-    return refuse(r, h->line, h->column, "the loop over %s runs away from its end", h->name);
-  return true;
+  return ended || refuse(r, h->line, h->column, "nothing ends the loop over %s", h->name);
 }
 
 /* A step of 1 or -1 keeps the variable; another counts the iterations. */
@@ -700,19 +806,24 @@ static void enter_loop(reader *r, const header *h)
 {
   text value = { 0 }, inside = { 0 }, place = { 0 };
   bool unit = h->by == 1 || h->by == -1;
-  if (unit)
-    text_printf(&value, "v_%s", h->name);
-  else
-    text_printf(&value, "%s + %lld*v_%s", h->from, (long long)h->by, h->name);
-  if (unit)
-    text_printf(&inside, "v_%s %s %s", h->name, h->by > 0 ? ">=" : "<=", h->from);
-  else
-    text_printf(&inside, "v_%s >= 0", h->name);
-  text_printf(&inside, " and (%s) %s %s", text_str(&value), h->sign, h->limit);
-  text_printf(&place, "%sv_%s", unit && h->by < 0 ? "-" : "", h->name);
-  push_condition(r, keep_text(r->n, &inside), h->line, h->column);
+  node variable = { .kind = N_NAME, .line = h->line, .column = h->column };
+  memcpy(variable.text, h->name, C_NAME);
+  if (!unit) {
+    text_add(&value, "(");
+    affine(r, h->from, &value);
+    text_printf(&value, ") + %lld*", (long long)h->by);
+  }
+  text_printf(&value, "v_%s", h->name);
   memcpy(r->loop[r->loops].name, h->name, C_NAME);
   r->loop[r->loops++].value = keep_text(r->n, &value);
+  if (unit)
+    comparison(r, &variable, h->by > 0 ? ">=" : "<=", h->from, &inside);
+  else
+    text_printf(&inside, "v_%s >= 0", h->name);
+  text_add(&inside, " and ");
+  condition(r, h->end, &inside);
+  text_printf(&place, "%sv_%s", unit && h->by < 0 ? "-" : "", h->name);
+  push_condition(r, keep_text(r->n, &inside), h->line, h->column);
   r->place[r->places++] = keep_text(r->n, &place);
 }
 
@@ -1045,6 +1156,7 @@ void c_nest_clear(c_nest *n)
     mem_free(n->block[i]);
   mem_free(n->block);
   mem_free(n->param);
+  mem_free(n->quotient);
   mem_free(n->array);
   mem_free(n->statement);
   *n = (c_nest){ .params = 0 };

@@ -45,9 +45,16 @@ typedef struct {
   int line, column;
 } c_statement;
 
+/* e / 2 or e % 2 was read: e must not be negative. */
+typedef struct {
+  char *vars, *domain, *left;  /* of the loops around; where; e */
+  int line, column;
+} c_quotient;
+
 typedef struct {
   char name[C_NAME];           /* of the function, or "" */
-  int params, arrays, statements;
+  int params, arrays, statements, quotients;
+  c_quotient *quotient;
   c_param *param;
   c_array *array;
   c_statement *statement;

@@ -38,6 +38,9 @@ typedef struct {
   statement_kind kind;
   isl_set *domain;
   isl_union_map **read;        /* of each access: instance -> the instance that wrote it, or the element as given */
+  int depth;
+  char var[C_RANK][C_NAME];
+  isl_map *without;            /* the loops written -> those that are left; NULL: all are */
 } flow_statement;
 
 /* An array of the text: a convex part of a statement's instances, or the elements of an array that are read as given.
@@ -122,16 +125,47 @@ static char *padded(const flow *f, const char *schedule, int places)
   return t.s;
 }
 
+/* Statement k without loop r, where the others tell its value. */
+static bool drop_loop(flow_statement *s, int k, int r)
+{
+  char name[16];
+  snprintf(name, sizeof name, "S%d", k);
+  isl_map *without = isl_map_project_out(isl_set_identity(isl_set_copy(s->domain)), OF_OUT, (unsigned)r, 1);
+  without = isl_map_set_tuple_name(without, OF_OUT, name);
+  if (isl_map_is_injective(without) <= 0) {
+    isl_map_free(without);
+    return false;
+  }
+  s->domain = isl_set_coalesce(isl_set_apply(s->domain, isl_map_copy(without)));
+  s->without = s->without ? isl_map_apply_range(s->without, without) : without;
+  s->depth--;
+  memmove(s->var[r], s->var[r + 1], (size_t)(s->depth - r) * sizeof *s->var);
+  return true;
+}
+
+/* From the loops that are written to those that are left: a loop whose value the others tell is none of the
+   computation's, as `ii` where i runs from ii to ii + 31, or a loop of one step. */
+static isl_map *from_loops_left(const flow_statement *s, isl_map *map)
+{
+  return s->without ? isl_map_apply_domain(map, isl_map_copy(s->without)) : map;
+}
+
 static void read_statement(flow *f, int k)
 {
   const c_statement *s = &f->n->statement[k];
   char *here = instance(f->n, k), *target = element(&s->write), *time = padded(f, s->schedule, s->places);
   f->s[k].kind = s->reads == 0 ? CONSTANT : s->copy ? COPY : VALUE;
+  f->s[k].depth = s->depth;
+  memcpy(f->s[k].var, s->var, sizeof s->var);
   f->s[k].domain = isl_set_intersect_params(
       set_of(f, "%s : %s", here, s->depth || *s->domain ? *s->domain ? s->domain : "1 = 1" : "1 = 1"),
       isl_set_copy(f->context));
-  isl_map *write = isl_map_intersect_domain(map_of(f, "%s -> %s%s", here, target, ""), isl_set_copy(f->s[k].domain));
-  isl_map *when = isl_map_intersect_domain(map_of(f, "%s -> [%s]%s", here, time, ""), isl_set_copy(f->s[k].domain));
+  for (int r = 0; r < f->s[k].depth; r++)
+    r -= drop_loop(&f->s[k], k, r);
+  isl_map *write = isl_map_intersect_domain(from_loops_left(&f->s[k], map_of(f, "%s -> %s%s", here, target, "")),
+                                            isl_set_copy(f->s[k].domain));
+  isl_map *when = isl_map_intersect_domain(from_loops_left(&f->s[k], map_of(f, "%s -> [%s]%s", here, time, "")),
+                                           isl_set_copy(f->s[k].domain));
   f->writes = isl_union_map_union(f->writes, isl_union_map_from_map(write));
   f->schedule = isl_union_map_union(f->schedule, isl_union_map_from_map(when));
   mem_free(here);
@@ -159,7 +193,7 @@ static isl_map *access_map(flow *f, int k, int i)
   isl_map *map = map_of(f, "%s -> %s%s", here, from, "");
   mem_free(here);
   mem_free(from);
-  return map;
+  return from_loops_left(&f->s[k], map);
 }
 
 static void read_accesses(flow *f, int k)
@@ -366,8 +400,8 @@ static bool taken(const flow *f, const char *name)
   for (int i = 0; i < f->parts; i++)
     is = is || strcmp(f->part[i].name, name) == 0;
   for (int k = 0; k < f->n->statements; k++)
-    for (int r = 0; r < f->n->statement[k].depth; r++)
-      is = is || strcmp(f->n->statement[k].var[r], name) == 0;
+    for (int r = 0; r < f->s[k].depth; r++)
+      is = is || strcmp(f->s[k].var[r], name) == 0;
   return is;
 }
 
@@ -546,7 +580,7 @@ static void make_input_parts(flow *f)
 
 static const char *name_of(const flow *f, const part *p, int r)
 {
-  return p->input ? f->index[r] : f->n->statement[p->of].var[r];
+  return p->input ? f->index[r] : f->s[p->of].var[r];
 }
 
 /* x0, x1, ... unless data or parameters are called so. */
@@ -863,7 +897,9 @@ static bool put_as_written(term_writing *w, isl_map *here, isl_map *access)
   isl_map_free(own);
   if (same) {
     isl_pw_multi_aff *value = isl_pw_multi_aff_from_map(isl_map_copy(access));
-    isl_pw_multi_aff_foreach_piece(value, put_everywhere, w);
+    same = isl_pw_multi_aff_n_piece(value) == 1; /* several where a loop is left out */
+    if (same)
+      isl_pw_multi_aff_foreach_piece(value, put_everywhere, w);
     isl_pw_multi_aff_free(value);
   }
   return same;
@@ -1039,6 +1075,7 @@ static void end(flow *f)
       isl_union_map_free(f->s[k].read[i]);
     mem_free(f->s[k].read);
     isl_set_free(f->s[k].domain);
+    isl_map_free(f->s[k].without);
   }
   for (int i = 0; i < f->parts; i++)
     isl_basic_set_free(f->part[i].domain);
@@ -1052,9 +1089,30 @@ static void end(flow *f)
   isl_ctx_free(f->ctx);
 }
 
+/* A quotient of what may be negative, or NULL. */
+static const c_quotient *negative_quotient(flow *f)
+{
+  for (int i = 0; i < f->n->quotients; i++) {
+    const c_quotient *q = &f->n->quotient[i];
+    text where = { 0 };
+    text_printf(&where, "[%s] : %s%s(%s) < 0", q->vars, q->domain, *q->domain ? " and " : "", q->left);
+    isl_set *set = isl_set_intersect_params(set_of(f, "%s%s", text_str(&where), ""), isl_set_copy(f->context));
+    isl_bool never = isl_set_is_empty(set);
+    isl_set_free(set);
+    text_clear(&where);
+    if (never <= 0)
+      return q;
+  }
+  return NULL;
+}
+
 static status analyse(flow *f, const char *file, diag *d)
 {
   const c_nest *n = f->n;
+  const c_quotient *q = negative_quotient(f);
+  if (q)
+    return diag_at(d, BAD_INPUT, "import", file, q->line, q->column,
+                   "what is divided here may be negative; only of others a quotient or a remainder is read");
   for (int k = 0; k < n->statements; k++)
     read_statement(f, k);
   for (int k = 0; k < n->statements; k++)

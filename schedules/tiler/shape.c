@@ -796,6 +796,42 @@ static void leave_inputs_out(tiler_shape *sh, tiler_statement *s)
   s->bare = true;
 }
 
+/* Do both read the same, but for index q: a the element before the one that b reads at the first step? */
+static bool is_one_before(const tiler_statement *s, const tiler_access *a, const tiler_access *b, int q)
+{
+  int c = s->chain[0];
+  if (a->array != b->array || b->kind == TILER_OTHER || b->held >= 0)
+    return false;
+  for (int r = 0; r < a->rank; r++) {
+    if (a->at[r].kind != CDAG_AT || b->at[r].kind != CDAG_AT || !a->at[r].affine || !b->at[r].affine)
+      return false;
+    if (r != q && memcmp(&a->at[r].lo, &b->at[r].lo, sizeof a->at[r].lo) != 0)
+      return false;
+  }
+  return tiler_form_constant(&a->at[q].lo, s->rank) && a->at[q].lo.base == s->least[c] - 1 &&
+         tiler_form_plain(&b->at[q].lo, s->rank) == c;
+}
+
+/* A sum that begins with the first of what it sums (`m = S[0]`, then m and S[1], ...) has no step for it.  It is given
+   one, at which there is nothing to compute: then the first step's block holds both that are read. */
+static void join_first(tiler_statement *s)
+{
+  int c = s->chain[0];
+  if (s->chains != 1 || !s->lo[c].affine || s->lo[c].n != 1)
+    return;
+  for (int i = 0; i < s->accesses; i++)
+    for (int k = 0; k < s->accesses && s->begun[i].first && !s->joined; k++)
+      for (int q = 0; q < s->begun[i].rank && !s->joined; q++)
+        if (k != i && is_one_before(s, &s->begun[i], &s->begun[k], q)) {
+          s->joined = true;
+          s->accesses--;
+          memmove(&s->begun[i], &s->begun[i + 1], (size_t)(s->accesses - i) * sizeof *s->begun);
+          memmove(&s->access[i], &s->access[i + 1], (size_t)(s->accesses - i) * sizeof *s->access);
+        }
+  s->lo[c].f[0].base -= s->joined;
+  s->least[c] -= s->joined;
+}
+
 static void begin_accesses(tiler_shape *sh, tiler_statement *s)
 {
   s->begun = MEM_NEW(tiler_access, (size_t)s->accesses + 1);
@@ -808,6 +844,8 @@ static void begin_accesses(tiler_shape *sh, tiler_statement *s)
     set_kind(sh, s, a);
     s->access[i].kind = a->kind;
   }
+  if (s->chains && !s->joined)
+    join_first(s);
 }
 
 void tiler_shape_settle(tiler_shape *sh, int array)

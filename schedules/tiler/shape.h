@@ -53,6 +53,8 @@ typedef struct {
   int64_t least[CDAG_RANK], most[CDAG_RANK]; /* the hull: least <= x < most */
   int chains, chain[CDAG_RANK]; /* dimensions, the outermost chain first */
   bool started;                /* its first step is an input of its own: lo[chain[0]] is one more than the array's */
+  bool joined;                 /* its first step reads two of what others read one of: at the least index of its chain
+                                  it has no element, and the chain goes by blocks */
   bool stays, unstored;        /* its elements stay on chip, and go nowhere else (part.h) */
   bool bare; /* some of its elements may have no predecessor and be inputs, and no range leaves them out */
   bool reads_itself;           /* in another way than along a chain */

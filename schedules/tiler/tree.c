@@ -471,6 +471,9 @@ bool tiler_tree_build(tiler_tree *t, const tiler_nest *n, const tiler_plan *plan
       return refuse(t, "too many loops");
   number_leaves(t, 0);
   for (int x = 0; x < n->n; x++)
+    if (tiler_at(n, x)->joined && (n->chain[x] & t->node[t->leaf[x]].single))
+      return refuse(t, "the first step reads two of what the others read one of");
+  for (int x = 0; x < n->n; x++)
     if (!live_place(t, x))
       return false;
   return tiler_place(t);
