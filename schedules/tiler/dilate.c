@@ -63,7 +63,7 @@ static bool only_statement(const tiler_shape *s, dilated *w)
   }
   return w->s && w->s->rank == 2 && s->g->array[w->s->array].rectangular && w->s->most[0] > w->s->least[0] &&
          w->s->most[0] - w->s->least[0] <= LEVELS_MOST && w->s->most[1] > w->s->least[1] &&
-         tiler_last_level_output(s->g, w->s->array, 0, w->s->most[0] - 1);
+         tiler_output_levels(s->g, w->s->array, 0, w->s->most[0]) <= 1;
 }
 
 static bool read_levels(dilated *w)

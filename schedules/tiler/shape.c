@@ -727,16 +727,18 @@ static void set_kind(const tiler_shape *sh, const tiler_statement *s, tiler_acce
   a->kind = ends == to->chains ? TILER_END : to->chains == 1 && aligned == 1 ? TILER_ALIGNED : TILER_OTHER;
 }
 
-bool tiler_selected_value(const cdag *g, const cdag_selection *x, int q, int64_t *value)
+bool tiler_selected_range(const cdag *g, const cdag_selection *x, int q, int64_t *lo, int64_t *hi)
 {
   const cdag_index *i = &x->index[q];
-  int64_t lo = 0, hi = 1;
+  *lo = 0;
+  *hi = 1;
   if (i->kind != CDAG_AT || i->var < -1)
     return false;
-  if (i->var >= 0 && (!is_number(g, x->var_lo[i->var], x->vars, &lo) || !is_number(g, x->var_hi[i->var], x->vars, &hi)))
+  if (i->var >= 0 && (!is_number(g, x->var_lo[i->var], x->vars, lo) || !is_number(g, x->var_hi[i->var], x->vars, hi)))
     return false;
-  *value = i->base + lo;
-  return hi == lo + 1;
+  *lo += i->base;
+  *hi += i->base;
+  return true;
 }
 
 /* Is this selection the last step of each chain?  Where the end depends on other indices the referee will say. */
@@ -744,9 +746,10 @@ static bool selects_ends(const cdag *g, const tiler_statement *s, const cdag_sel
 {
   for (int c = 0; c < s->chains; c++) {
     int q = s->chain[c];
-    int64_t value;
-    if (x->index[q].kind != CDAG_AT || (tiler_bound_constant(&s->hi[q], s->rank) &&
-                                        (!tiler_selected_value(g, x, q, &value) || value != s->most[q] - 1)))
+    int64_t lo, hi;
+    if (x->index[q].kind != CDAG_AT ||
+        (tiler_bound_constant(&s->hi[q], s->rank) &&
+         (!tiler_selected_range(g, x, q, &lo, &hi) || hi != lo + 1 || hi != s->most[q])))
       return false;
   }
   return true;

@@ -94,8 +94,8 @@ bool tiler_index_unguarded(const cdag *g, int rank, const cdag_term *t, int q, t
 int tiler_form_plain(const tiler_form *f, int rank);
 void tiler_form_add(tiler_form *f, const tiler_form *g, int64_t times); /* f += times g */
 bool tiler_form_constant(const tiler_form *f, int rank);
-/* The one value that a selection of outputs has at index q, `n - 1` or `n-1..n`; false: it has several. */
-bool tiler_selected_value(const cdag *g, const cdag_selection *x, int q, int64_t *value);
+/* The values that a selection of outputs has at index q, `n - 1` or `n-2..n`; false: they are not told. */
+bool tiler_selected_range(const cdag *g, const cdag_selection *x, int q, int64_t *lo, int64_t *hi);
 bool tiler_bound_constant(const tiler_bound *b, int rank);
 static inline bool tiler_is_chain(const tiler_statement *s, int r)
 {

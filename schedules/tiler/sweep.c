@@ -90,16 +90,15 @@ static bool box_domain(const tiler_statement *s)
   return true;
 }
 
-bool tiler_last_level_output(const cdag *g, int array, int level, int64_t last)
+int64_t tiler_output_levels(const cdag *g, int array, int level, int64_t past)
 {
-  int64_t value;
+  int64_t levels = 0, lo, hi;
   if (g->array[array].declared_output)
-    return false;
+    return INT64_MAX;
   for (int i = 0; i < g->selections; i++)
-    if (g->selection[i].array == array &&
-        (!tiler_selected_value(g, &g->selection[i], level, &value) || value != last))
-      return false;
-  return true;
+    if (g->selection[i].array == array)
+      levels = tiler_selected_range(g, &g->selection[i], level, &lo, &hi) ? num_max(levels, past - lo) : INT64_MAX;
+  return levels;
 }
 
 /* Statements without what gives them the sweep's order; of the first one index `level` is the level. */
@@ -341,8 +340,8 @@ static bool is_later(const sweep_read *a, const sweep_read *b)
 static void find_stays(sweep *w)
 {
   for (int k = 0; k < w->n; k++) {
-    w->carried[k] = w->own[k].output;
-    w->all_out[k] = !tiler_last_level_output(w->s->g, w->stmt[k], w->dim[k][0], w->most[0] - 1 + w->level[k]);
+    w->out[k] = tiler_output_levels(w->s->g, w->stmt[k], w->dim[k][0], w->most[0] + w->level[k]);
+    w->all_out[k] = w->out[k] > OUT_MOST;
     w->last[k] = -1;
     int64_t near = INT64_MAX;
     for (int i = 0; i < w->reads; i++) {
@@ -355,7 +354,6 @@ static void find_stays(sweep *w)
       near = num_min(near, -r->d[0]);
     }
     w->near[k] = near == INT64_MAX ? 0 : near;
-    w->carried[k] = num_max(w->carried[k], w->brought[k]);
     for (int i = 0; i < w->reads; i++)
       if (w->read[i].from == k && distance(w, &w->read[i], 0) == w->stay[k][0] &&
           (w->last[k] < 0 || is_later(&w->read[i], &w->read[w->last[k]])))
@@ -405,7 +403,7 @@ static double io_of(const sweep *w)
   for (int r = 1; r <= w->axes; r++)
     cells *= sweep_extent(w, r);
   for (int k = 0; k < w->n; k++) {
-    double part = shared_part(w, k), levels = (double)(w->carried[k] + w->brought[k]);
+    double part = shared_part(w, k), levels = 2 * (double)w->brought[k];
     sum += cells * ((blocks - 1) * levels * (1 + part) + 2 * part * blocks * (double)(w->levels - w->near[k]));
   }
   return sum;
@@ -473,7 +471,7 @@ static bool choose_lengths(sweep *w, double m)
   int64_t all = w->most[0] - w->least[0], shortest = 1;
   sweep keep = *w;
   for (int k = 0; k < w->n; k++)
-    shortest = num_max(shortest, w->carried[k]);
+    shortest = num_max(shortest, num_max(w->brought[k], w->all_out[k] ? 1 : w->out[k]));
   for (int64_t a = all; a >= shortest; a--) {
     int64_t blocks = (all + a - 1) / a;
     a = num_max((all + blocks - 1) / blocks, shortest); /* the fewest levels for so many blocks */

@@ -12,7 +12,7 @@
 /* A text that is expected to fit m words; false when the computation is no such sweep, or nothing fits.  hurried: of
    the lengths of blocks only those with which it is judged in about a second. */
 bool tiler_sweep(const tiler_shape *s, double m, bool hurried, text *out);
-/* Is nothing of an array output but where index `level` has its last value? */
-bool tiler_last_level_output(const cdag *g, int array, int level, int64_t last);
+/* All outputs of an array are in its last so many levels, those below `past`: values of that index. */
+int64_t tiler_output_levels(const cdag *g, int array, int level, int64_t past);
 
 #endif

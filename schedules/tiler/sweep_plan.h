@@ -7,7 +7,7 @@
 
 #include "schedules/tiler/words.h"
 
-enum { SWEPT = 8, AXES = 3, READS = 128 };
+enum { SWEPT = 8, AXES = 3, READS = 128, OUT_MOST = 4 };
 typedef struct { int from, to; int64_t d[1 + AXES]; } sweep_read; /* from at (t, x...) + d, for an element of `to` */
 
 /* How an input comes: whole, before everything; whole in a strip; its rows, as the strip is walked, for all levels or
@@ -39,9 +39,9 @@ typedef struct {
   int64_t slope[AXES], lean[AXES], lag[SWEPT][AXES];
   int64_t stay[SWEPT][AXES];   /* how many places further on it is read last */
   int64_t brought[SWEPT];      /* so many levels are read by the next block */
-  int64_t carried[SWEPT];      /* the same, or are output */
+  int64_t out[SWEPT];          /* so many of the last levels of all have outputs */
   int64_t near[SWEPT];         /* so many of a block's last levels are read by no later one of the block */
-  bool all_out[SWEPT];         /* levels before the last are output, too: each is stored as it is computed, and stays */
+  bool all_out[SWEPT];         /* all levels have outputs, or many: each is stored as it is computed, and stays */
   int last[SWEPT];             /* the read after which a row is not needed any more; -1: nothing reads it */
   int64_t least[1 + AXES], most[1 + AXES];
   int64_t levels, width[AXES]; /* of a block; of a strip, by axis, from the second on */

@@ -376,13 +376,31 @@ static bool has_sides(const sweep *w, int k)
 
 static const part own[AXES] = { OWN, OWN, OWN }, with_left[AXES] = { WITH_LEFT, WITH_LEFT, WITH_LEFT };
 
-/* Last levels of a block, or all, are stored whole; those that nothing in the block reads go at once. */
+/* Is a level stored whole: one that the next block reads, or one with outputs?  Or is it not. */
+static void ask_whole(const sweep *w, int depth, int k, bool whole, text *out)
+{
+  int64_t outputs = w->most[0] - w->out[k];
+  const char *compare = whole ? ">=" : "<";
+  text_printf(out, "%*sif ", 2 * depth, "");
+  if (w->brought[k] && w->out[k] > w->brought[k])
+    text_printf(out, "(t %s hi(T) - %" PRId64 ") %c (t %s %" PRId64 ")", compare, w->brought[k], whole ? '+' : '*', compare,
+                outputs);
+  else if (w->brought[k])
+    text_printf(out, "t %s hi(T) - %" PRId64, compare, w->brought[k]);
+  else
+    text_printf(out, "t %s %" PRId64, compare, outputs);
+  text_add(out, " {\n");
+}
+
+static int64_t whole_levels(const sweep *w, int k) { return num_max(w->brought[k], w->out[k]); }
+
+/* Levels that are stored whole; those that nothing in the block reads go at once. */
 static void put_whole(const sweep *w, int depth, int k, text *out)
 {
   put(w, depth, "store", k, (level){ "t", 0 }, 0, own, out);
   if (!w->near[k])
     return;
-  bool some = w->all_out[k] || w->near[k] < w->carried[k];
+  bool some = w->all_out[k] || w->near[k] < whole_levels(w, k);
   if (some)
     text_printf(out, "%*sif t >= hi(T) - %" PRId64 " {\n", 2 * depth, "", w->near[k]);
   put(w, depth + some, "drop", k, (level){ "t", 0 }, 0, own, out);
@@ -397,16 +415,17 @@ static void put_stores(const sweep *w, int depth, int k, text *out)
     put_whole(w, depth, k, out);
     return;
   }
-  if (w->carried[k]) {
-    text_printf(out, "%*sif t >= hi(T) - %" PRId64 " {\n", 2 * depth, "", w->carried[k]);
+  bool some = whole_levels(w, k) > 0;
+  if (some) {
+    ask_whole(w, depth, k, true, out);
     put_whole(w, depth + 1, k, out);
     text_printf(out, "%*s}", 2 * depth, "");
     text_add(out, sides ? " else {\n" : "\n");
   }
   if (!sides)
     return;
-  put_sides(w, depth + (w->carried[k] > 0), false, k, out);
-  if (w->carried[k])
+  put_sides(w, depth + some, false, k, out);
+  if (some)
     text_printf(out, "%*s}\n", 2 * depth, "");
 }
 
@@ -426,14 +445,14 @@ static void put_erase(const sweep *w, int depth, int k, text *out)
 /* What is computed in the strip before and read in this one, at levels that are read in the block. */
 static void put_left(const sweep *w, int depth, int k, text *out)
 {
-  int64_t late = w->near[k], stays = w->carried[k];
+  int64_t late = w->near[k], stays = whole_levels(w, k);
   if (!has_sides(w, k))
     return;
   if (late)
     text_printf(out, "%*sif t < hi(T) - %" PRId64 " {\n", 2 * depth, "", late);
   put_sides(w, depth + (late > 0), true, k, out);
   if (stays > late && !w->all_out[k])
-    text_printf(out, "%*sif t < hi(T) - %" PRId64 " {\n", 2 * (depth + (late > 0)), "", stays);
+    ask_whole(w, depth + (late > 0), k, false, out);
   if (!w->all_out[k])
     put_erase(w, depth + (late > 0) + (stays > late), k, out);
   if (stays > late && !w->all_out[k])
