@@ -81,11 +81,23 @@ static int in_order(int rank, uint32_t seen, const uint32_t *inside, int *chain)
   return steps;
 }
 
+/* Elements that read nothing of their array stand at the first step of all loops. */
+static bool begin_there(const looking *l, int64_t (*x)[CDAG_RANK], int n)
+{
+  for (int i = 0; i < n; i++)
+    for (int c = 0; c < l->s->chains; c++)
+      if (!is_end(l, l->s->chain[c], x[i], false))
+        return false;
+  return true;
+}
+
 void tiler_find_chains(const cdag *g, tiler_statement *s)
 {
   looking l = { .g = g, .s = s };
   random_source r = { 0 };
   uint32_t seen = 0, inside[CDAG_RANK] = { 0 };
+  int64_t begin[DRAWN][CDAG_RANK];
+  int begins = 0;
   bool sum = s->selves > 0;
   for (int i = 0; i < DRAWN && sum; i++) {
     int64_t x[CDAG_RANK];
@@ -99,8 +111,10 @@ void tiler_find_chains(const cdag *g, tiler_statement *s)
     if (sum && l.found) {
       seen |= 1u << m;
       inside[m] |= again;
-    }
+    } else
+      memcpy(begin[begins++], x, sizeof x);
   }
   s->chains = sum ? in_order(s->rank, seen, inside, s->chain) : 0;
+  s->chains = begin_there(&l, begin, begins) ? s->chains : 0;
   s->reads_itself = s->selves > 0 && !s->chains;
 }

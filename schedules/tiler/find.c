@@ -582,16 +582,19 @@ static void settle(finder *f)
 /* All that is tried for the computation f->g. */
 static void find_for(finder *f, bool library_too)
 {
-  tiler_shape s, wide;
+  tiler_shape s, wide, nests;
   tiler_shape_init(&s, f->g, false);
+  tiler_shape_init(&nests, f->g, false);
+  tiler_shape_join(&nests);
   tiler_shape_init(&wide, f->g, true);
   f->wide = &wide;
   if (library_too)
     library(f, &s);
   if (f->slices) /* there are few such plans, and each is a tile of one array */
     try_circles(f, &s, false);
-  search_nests(f, &s);
+  search_nests(f, &nests);
   make(f, &s);
+  tiler_shape_clear(&nests);
   tiler_shape_clear(&s);
   tiler_shape_clear(&wide);
 }

@@ -820,7 +820,7 @@ static bool is_one_before(const tiler_statement *s, const tiler_access *a, const
 static void join_first(tiler_statement *s)
 {
   int c = s->chain[0];
-  if (s->chains != 1 || !s->lo[c].affine || s->lo[c].n != 1)
+  if (s->chains != 1 || s->joined || !s->lo[c].affine || s->lo[c].n != 1)
     return;
   for (int i = 0; i < s->accesses; i++)
     for (int k = 0; k < s->accesses && s->begun[i].first && !s->joined; k++)
@@ -847,8 +847,13 @@ static void begin_accesses(tiler_shape *sh, tiler_statement *s)
     set_kind(sh, s, a);
     s->access[i].kind = a->kind;
   }
-  if (s->chains && !s->joined)
-    join_first(s);
+}
+
+void tiler_shape_join(tiler_shape *sh)
+{
+  for (int a = 0; a < sh->g->arrays; a++)
+    if (sh->s[a].computed && sh->s[a].begun)
+      join_first(&sh->s[a]);
 }
 
 void tiler_shape_settle(tiler_shape *sh, int array)

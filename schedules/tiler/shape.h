@@ -79,6 +79,8 @@ typedef struct {
    is not understood always holds.  Boxes hold more than is read then, and nothing less. */
 void tiler_shape_init(tiler_shape *s, const cdag *g, bool widened);
 void tiler_shape_clear(tiler_shape *s);
+/* For nests: a sum that begins with the first of what it sums gets a step for it (tiler_statement.joined). */
+void tiler_shape_join(tiler_shape *s);
 /* Chains, and kinds of access, from the reads of a statement: once more where reads were taken away. */
 void tiler_shape_settle(tiler_shape *s, int array);
 /* f of the array read, at the indices of the access: a form of the reader's variables; false where an index is a range.
