@@ -441,9 +441,12 @@ static bool try_maker(finder *f, const tiler_shape *s, maker *make, int which)
   return true;
 }
 
+enum { PIPELINE = 2 };         /* behind two ways to sweep in time */
 static bool swept(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
 {
   *parts = false;
+  if (which == PIPELINE)
+    return tiler_pipeline(s, m, out) || (!s->affine && tiler_pipeline(f->wide, m, out));
   return tiler_sweep(s, m, which == 0, out) || (which == 0 && tiler_dilate(s, m, out)) ||
          (!s->affine && tiler_sweep(f->wide, m, which == 0, out)); /* max(i-1, 0) is i - 1 or i */
 }
@@ -542,6 +545,8 @@ static void make(finder *f, const tiler_shape *s)
   int first = more ? 0 : 1;
   for (int which = 0; which < 2 && (more || f->out->origin == FOUND_LIBRARY); which++)
     try_maker(f, s, swept, which); /* blocks that are soon judged, then the best ones */
+  if (!f->slices)
+    try_maker(f, s, swept, PIPELINE);
   if (f->out->origin == FOUND_NOTHING && f->seconds > 0 && !f->slices)
     plain(f, s, true); /* so that there is something to say when time is over */
   bool stays = f->out->origin != FOUND_LIBRARY && !f->slices; /* else it is said as well for what was given */

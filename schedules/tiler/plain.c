@@ -521,19 +521,61 @@ static bool is_served(const writer *w, int array, int item)
   return item < STAY_READS && (w->treat[array].served >> item & 1);
 }
 
+/* An index of few values, as many for each element: how many; 0: it is no such range. */
+static int64_t short_range(const tiler_statement *s, const tiler_index *i)
+{
+  enum { SHORT = 16 };
+  tiler_form length = i->hi;
+  if (i->kind != CDAG_RANGE || !i->affine)
+    return 0;
+  tiler_form_add(&length, &i->lo, -1);
+  return tiler_form_constant(&length, s->rank) && length.base <= SHORT ? length.base : 0;
+}
+
+typedef struct { tiler_access *item; int n; size_t room; } access_list;
+
+/* Its words one by one, where another term reads of the array: no condition says what two ranges share. */
+static void add_split(const tiler_statement *s, access_list *l, const tiler_access *a, bool split)
+{
+  tiler_access one = *a;
+  for (int q = 0; q < a->rank && split; q++) {
+    int64_t length = short_range(s, &a->at[q]);
+    one.at[q].kind = CDAG_AT;
+    for (int64_t k = 0; k < length; k++, one.at[q].lo.base++)
+      add_split(s, l, &one, true);
+    if (length)
+      return;
+    one = *a;
+  }
+  l->item = mem_room(l->item, (size_t)l->n, &l->room, sizeof *a);
+  l->item[l->n++] = *a;
+}
+
+/* What an element reads, but for what is on chip anyway. */
+static void list_terms(const writer *w, int array, int items, access_list *l)
+{
+  const tiler_statement *s = &w->s->s[array];
+  for (int i = 0; i < items; i++) {
+    tiler_access a = stay_item(w->s, array, i);
+    bool shared = false;
+    for (int k = 0; k < items; k++)
+      shared = shared || (k != i && stay_item(w->s, array, k).array == a.array && !is_served(w, array, k));
+    if (!is_served(w, array, i))
+      add_split(s, l, &a, shared);
+  }
+}
+
 /* kept: along its chains the element before it is on chip, and takes the place. */
 static void print_element(writer *w, int array, bool kept)
 {
   const tiler_statement *s = &w->s->s[array];
-  size_t most = (size_t)(s->accesses + s->selves) + 1;
-  tiler_access *own = MEM_NEW(tiler_access, most);
-  const tiler_access **t = MEM_NEW(const tiler_access *, most);
-  int n = 0, guarded = open_guard(w, array);
-  for (int i = 0; i < (kept ? s->accesses : stay_items(s)); i++)
-    if (!is_served(w, array, i))
-      own[n++] = stay_item(w->s, array, i);
+  access_list l = { .n = 0 };
+  int guarded = open_guard(w, array);
+  list_terms(w, array, kept ? s->accesses : stay_items(s), &l);
+  int n = l.n;
+  const tiler_access **t = MEM_NEW(const tiler_access *, (size_t)n + 1);
   for (int i = 0; i < n; i++)
-    t[i] = &own[i];
+    t[i] = &l.item[i];
   comparisons c = comparisons_in(w, array, t, n);
   if (c.n == 0)
     print_moves(w, array, kept, t, n);
@@ -542,7 +584,7 @@ static void print_element(writer *w, int array, bool kept)
   if (guarded)
     close_block(w);
   mem_free(t);
-  mem_free(own);
+  mem_free(l.item);
 }
 
 /* ---- loops ---- */

@@ -19,11 +19,34 @@ int sweep_place(const sweep *w, int array)
   return -1;
 }
 
+bool sweep_in_sum(const sweep *w, const tiler_statement *s, int r) { return w->sums && tiler_is_chain(s, r); }
+
 /* ---- is it one? ---- */
 
 /* Index q of an access of a computed array, in the reader's variables, without the condition that it may hold: what is
    read under a condition is kept for all. */
 static tiler_index free_index(const tiler_access *a, int q) { return q == a->held ? a->unheld : a->at[q]; }
+
+/* An index as all steps of the reader's sum need it: a range. */
+static tiler_index of_all_steps(const sweep *w, const tiler_statement *s, tiler_index i)
+{
+  if (i.kind == CDAG_ALL || !i.affine)
+    return i;
+  if (i.kind == CDAG_AT) {
+    i.hi = i.lo;
+    i.hi.base++;
+  }
+  for (int v = 0; v < s->rank; v++) {
+    int64_t lo = i.lo.coef[v], hi = i.hi.coef[v];
+    if (!sweep_in_sum(w, s, v))
+      continue;
+    i.lo.base += lo * (lo > 0 ? s->least[v] : s->most[v] - 1);
+    i.hi.base += hi * (hi > 0 ? s->most[v] - 1 : s->least[v]);
+    i.lo.coef[v] = i.hi.coef[v] = 0;
+    i.kind = lo || hi ? CDAG_RANGE : i.kind;
+  }
+  return i;
+}
 
 /* That variable's own place, by some distances. */
 static bool distances(const tiler_index *i, int v, int rank, int64_t *from, int64_t *before)
@@ -42,7 +65,7 @@ static bool comes_after(const sweep *w, const sweep_read *r)
     return r->d[0] < 0;
   if (r->from != r->to || r->d[1])
     return r->from != r->to || r->d[1] < 0;
-  for (int q = 0; q <= w->axes; q++)
+  for (int q = 0; q < CDAG_RANK; q++)
     for (int k = 2; k <= w->axes; k++)
       if (w->dim[r->to][k] == q && r->d[k])
         return r->d[k] < 0;
@@ -56,7 +79,11 @@ static bool add_read(sweep *w, int to, const tiler_access *a)
   int64_t from[1 + AXES], before[1 + AXES];
   if (r.from < 0)
     return true;
-  for (int q = 0; q <= w->axes; q++) {
+  if (w->sums && w->own[r.from].chains > 0 && a->kind != TILER_END)
+    return false;
+  from[0] = 0;
+  before[0] = 1;
+  for (int q = w->flat; q <= w->axes; q++) {
     tiler_index i = free_index(a, w->dim[r.from][q]);
     if (!distances(&i, q, w->axes + 1, &from[q], &before[q]))
       return false;
@@ -101,39 +128,53 @@ int64_t tiler_output_levels(const cdag *g, int array, int level, int64_t past)
   return levels;
 }
 
-/* Statements without what gives them the sweep's order; of the first one index `level` is the level. */
+/* Statements without what gives them the sweep's order; of the first one index `level` is the level, or, where there
+   are none, the one that is walked. */
 static bool list_statements(sweep *w, int level)
 {
+  int levels = w->flat ? 0 : 1; /* how many of the indices */
+  bool summed = false;
   const cdag *g = w->s->g;
   for (int a = 0; a < g->arrays; a++) {
     const tiler_statement *s = &w->s->s[a];
     if (!s->computed)
       continue;
-    if (w->n == SWEPT || s->rank < 2 || s->rank > 1 + AXES || !box_domain(s) || (s->bare && !s->started))
+    int steps = w->sums ? s->chains : 0, free[CDAG_RANK], n = 0;
+    summed = summed || steps;
+    if (w->n == SWEPT || s->rank - steps < 1 + levels || s->rank - steps > AXES + levels || !box_domain(s) ||
+        (s->bare && !s->started) || (steps && (s->reads_itself || s->all_output)))
       return false;
     if (w->n == 0)
-      w->axes = s->rank - 1;
-    if (s->rank != w->axes + 1)
+      w->axes = s->rank - steps - levels;
+    if (s->rank - steps != w->axes + levels || level >= w->axes + levels)
       return false;
     for (int r = 0; r < s->rank; r++)
-      w->dim[w->n][r] = w->n ? -1 : r == 0 ? level : r - (r <= level);
+      if (!sweep_in_sum(w, s, r))
+        free[n++] = r;
+    for (int r = 0; r < n; r++)
+      w->dim[w->n][r + 1 - levels] = w->n ? -1 : free[r == 0 ? level : r - (r <= level)];
+    if (w->flat)
+      w->dim[w->n][0] = s->rank;
     w->stmt[w->n++] = a;
   }
-  return w->n > 0 && level <= w->axes;
+  return w->n > 0 && summed == w->sums;
 }
 
 /* An access that reads x[v] + c at index q says that both are the same in the sweep's order: which one is known of the
    one array is known of the other then. */
 static bool match_order(sweep *w, int to, const tiler_access *a)
 {
-  int from = sweep_place(w, a->array), rank = w->axes + 1;
+  int from = sweep_place(w, a->array);
+  const tiler_statement *reader = &w->s->s[w->stmt[to]];
   bool changed = false;
-  for (int q = 0; from >= 0 && q < rank; q++) {
-    tiler_index i = free_index(a, q);
+  for (int q = 0; from >= 0 && q < a->rank; q++) {
+    tiler_index i = of_all_steps(w, reader, free_index(a, q));
     tiler_form f = i.lo;
     f.base = 0;
-    int v = i.kind == CDAG_ALL || !i.affine ? -1 : tiler_form_plain(&f, rank);
-    for (int r = 0; v >= 0 && r < rank; r++) {
+    int v = i.kind == CDAG_ALL || !i.affine || sweep_in_sum(w, &w->s->s[a->array], q)
+                ? -1
+                : tiler_form_plain(&f, reader->rank);
+    for (int r = w->flat; v >= 0 && r <= w->axes; r++) {
       int *d = &w->dim[to][r], *e = &w->dim[from][r];
       if (*d == v && *e < 0) {
         *e = q;
@@ -161,20 +202,24 @@ static bool find_orders(sweep *w)
     }
   }
   for (int k = 0; k < w->n; k++) {
-    unsigned used = 0;
+    const tiler_statement *s = &w->s->s[w->stmt[k]];
+    unsigned used = 0, all = w->flat ? 1u << s->rank : 0;
     for (int r = 0; r <= w->axes; r++)
       used |= w->dim[k][r] < 0 ? 0 : 1u << w->dim[k][r];
-    good = good && used == (2u << w->axes) - 1;
+    for (int r = 0; r < s->rank; r++)
+      all |= sweep_in_sum(w, s, r) ? 0 : 1u << r;
+    good = good && used == all;
   }
   return good;
 }
 
-/* f of the text's variables as one of the sweep's: its level is `level` more. */
-static tiler_form form_in_order(const tiler_form *f, const int *dim, int rank, int64_t level)
+/* f of statement k's text's variables as one of the sweep's: its level is w->level[k] more. */
+static tiler_form form_in_order(const sweep *w, int k, const tiler_form *f)
 {
-  tiler_form g = { .base = f->base + level * f->coef[dim[0]] };
-  for (int r = 0; r < rank; r++)
-    g.coef[r] = f->coef[dim[r]];
+  tiler_form g = { .base = f->base };
+  for (int r = w->flat; r <= w->axes; r++)
+    g.coef[r] = f->coef[w->dim[k][r]];
+  g.base += w->level[k] * g.coef[0];
   return g;
 }
 
@@ -182,13 +227,20 @@ static void order_access(const sweep *w, int k, tiler_access *a)
 {
   const int *dim = w->dim[k];
   tiler_access old = *a;
+  for (int q = 0; q < a->rank; q++)
+    old.at[q] = of_all_steps(w, &w->s->s[w->stmt[k]], old.at[q]);
+  old.unheld = of_all_steps(w, &w->s->s[w->stmt[k]], old.unheld);
+  a->unheld.kind = old.unheld.kind;
   for (int q = 0; q < a->rank; q++) {
-    a->at[q].lo = form_in_order(&old.at[q].lo, dim, w->axes + 1, w->level[k]);
-    a->at[q].hi = form_in_order(&old.at[q].hi, dim, w->axes + 1, w->level[k]);
+    a->at[q].kind = old.at[q].kind;
+    a->at[q].lo = form_in_order(w, k, &old.at[q].lo);
+    a->at[q].hi = form_in_order(w, k, &old.at[q].hi);
   }
-  a->unheld.lo = form_in_order(&old.unheld.lo, dim, w->axes + 1, w->level[k]);
-  a->unheld.hi = form_in_order(&old.unheld.hi, dim, w->axes + 1, w->level[k]);
-  for (int r = 0; r <= w->axes; r++) {
+  a->unheld.lo = form_in_order(w, k, &old.unheld.lo);
+  a->unheld.hi = form_in_order(w, k, &old.unheld.hi);
+  a->from[0] = 0;
+  a->to[0] = 1;
+  for (int r = w->flat; r <= w->axes; r++) {
     a->from[r] = old.from[dim[r]] - (r ? 0 : w->level[k]);
     a->to[r] = old.to[dim[r]] - (r ? 0 : w->level[k]);
   }
@@ -206,10 +258,16 @@ static bool order_variables(sweep *w)
     own->access = NULL;
     size_t room = 0;
     own->self = MEM_NEW(tiler_access, (size_t)s->selves + 1);
-    w->level[k] = s->least[w->dim[k][0]] - w->s->s[w->stmt[0]].least[w->dim[0][0]];
-    for (int r = 0; r <= w->axes; r++) {
+    if (!w->flat)
+      w->level[k] = s->least[w->dim[k][0]] - w->s->s[w->stmt[0]].least[w->dim[0][0]];
+    own->rank = w->axes + 1;
+    own->least[0] = 0;
+    own->most[0] = 1;
+    for (int r = w->flat; r <= w->axes; r++) {
       own->least[r] = s->least[w->dim[k][r]] - (r ? 0 : w->level[k]);
       own->most[r] = s->most[w->dim[k][r]] - (r ? 0 : w->level[k]);
+    }
+    for (int r = 0; r <= w->axes; r++) {
       w->least[r] = k ? num_min(w->least[r], own->least[r]) : own->least[r];
       w->most[r] = k ? num_max(w->most[r], own->most[r]) : own->most[r];
     }
@@ -221,7 +279,8 @@ static bool order_variables(sweep *w)
         own->access[own->accesses++] = a;
       }
     }
-    for (int i = 0; i < s->selves; i++) {
+    own->selves = w->sums && s->chains ? 0 : s->selves;
+    for (int i = 0; i < own->selves; i++) {
       own->self[i] = s->self[i];
       order_access(w, k, &own->self[i]);
     }
@@ -340,7 +399,8 @@ static bool is_later(const sweep_read *a, const sweep_read *b)
 static void find_stays(sweep *w)
 {
   for (int k = 0; k < w->n; k++) {
-    w->out[k] = tiler_output_levels(w->s->g, w->stmt[k], w->dim[k][0], w->most[0] + w->level[k]);
+    w->out[k] = !w->flat ? tiler_output_levels(w->s->g, w->stmt[k], w->dim[k][0], w->most[0] + w->level[k])
+                         : w->own[k].output ? INT64_MAX : 0;
     w->all_out[k] = w->out[k] > OUT_MOST;
     w->last[k] = -1;
     int64_t near = INT64_MAX;
@@ -383,7 +443,7 @@ static double peak_of(const sweep *w)
     most = fmax(most, row_words(w, k));
   }
   sum += brought + sweep_input_words(w, brought);
-  return sum + 2 * most;
+  return sum + 2 * most + w->sums;
 }
 
 /* Words of a row that are another strip's, for each of its own. */
@@ -409,10 +469,51 @@ static double io_of(const sweep *w)
   return sum;
 }
 
+/* Does nothing that is read lie beside its reader on that axis, and is no word read at several places of it?  Then strips
+   are one wide: what is left of one is never read. */
+static bool is_apart(const sweep *w, int q)
+{
+  bool apart = w->flat;
+  for (int k = 0; k < w->n; k++)
+    apart = apart && w->stay[k][q] == 0;
+  for (int i = 0; i < w->inputs; i++) {
+    const sweep_input *in = &w->input[i];
+    bool told = in->how == KEPT;
+    for (int p = 0; p < w->s->g->array[in->array].rank; p++)
+      told = told || (in->var[p] == q + 1 && in->hi[p] - in->lo[p] == 1);
+    apart = apart && told;
+  }
+  return apart;
+}
+
+/* Loads of inputs when there are no levels: a strip loads what it shares with the next one, or all of it, again. */
+static double input_loads(const sweep *w)
+{
+  double sum = 0;
+  for (int i = 0; i < w->inputs; i++) {
+    const sweep_input *in = &w->input[i];
+    double z = 1, strips[1 + AXES] = { 1, 1, 1, 1 };
+    for (int q = 1; q < w->axes && in->how != KEPT; q++)
+      strips[q + 1] = ceil(sweep_extent(w, q + 1) / (double)w->width[q]);
+    for (int p = 0; p < w->s->g->array[in->array].rank; p++) {
+      double more = (double)(in->hi[p] - in->lo[p] - 1);
+      z *= (double)(in->box.hi[p] - in->box.lo[p]);
+      if (in->var[p] >= 2 && in->how != KEPT) {
+        z += z / sweep_extent(w, in->var[p]) * (strips[in->var[p]] - 1) * more;
+        strips[in->var[p]] = 1;
+      }
+    }
+    for (int q = 1; q < w->axes; q++)
+      z *= strips[q + 1];
+    sum += z;
+  }
+  return sum;
+}
+
 static bool fits(sweep *w, int64_t width, double m)
 {
   for (int q = 1; q < w->axes; q++)
-    w->width[q] = width;
+    w->width[q] = is_apart(w, q) ? 1 : width;
   return peak_of(w) <= m;
 }
 
@@ -434,7 +535,7 @@ static bool widen(sweep *w, double m)
       most = mid - 1;
   }
   bool good = fits(w, least, m);
-  for (int q = w->axes - 1; q > 1 && good; q--) {
+  for (int q = w->axes - 1; q > 1 && good && !is_apart(w, q); q--) {
     while (peak_of(w) <= m && w->width[q] < most)
       w->width[q]++;
     w->width[q]--;
@@ -517,6 +618,46 @@ static bool find_sweep(sweep *w, int level, double m)
   find_stays(w);
   sweep_plan_inputs(w, m);
   return choose_lengths(w, m);
+}
+
+/* Do arrays look at their neighbours, so that strips serve?  Where they lean, levels by blocks are better. */
+static bool has_windows(const sweep *w)
+{
+  int neighbours = 0;
+  for (int i = 0; i < w->reads; i++) {
+    const sweep_read *r = &w->read[i];
+    bool away = false;
+    for (int q = 1; q <= w->axes; q++)
+      away = away || r->d[q];
+    neighbours += !away ? 0 : r->from == r->to ? 1 : 2;
+  }
+  for (int q = 0; q < w->axes; q++)
+    if (w->lean[q])
+      return false;
+  return neighbours > 1;
+}
+
+bool tiler_pipeline(const tiler_shape *s, double m, text *out)
+{
+  sweep *w = MEM_NEW(sweep, 1), *best = MEM_NEW(sweep, 1);
+  for (int way = 0; way < 2 * AXES && !s->g->graph; way++) {
+    *w = (sweep){ .s = s, .flat = true, .sums = way / AXES };
+    bool good = find_sweep(w, way % AXES, m) && has_windows(w) &&
+                (!best->n || io_of(w) + input_loads(w) < io_of(best) + input_loads(best));
+    sweep *worse = good ? best : w;
+    forget_statements(worse);
+    if (good) {
+      best = w;
+      w = worse;
+    }
+  }
+  bool good = best->n > 0;
+  if (good)
+    sweep_print(best, out);
+  forget_statements(best);
+  mem_free(w);
+  mem_free(best);
+  return good;
 }
 
 bool tiler_sweep(const tiler_shape *s, double m, bool hurried, text *out)

@@ -14,5 +14,8 @@
 bool tiler_sweep(const tiler_shape *s, double m, bool hurried, text *out);
 /* All outputs of an array are in its last so many levels, those below `past`: values of that index. */
 int64_t tiler_output_levels(const cdag *g, int array, int level, int64_t past);
+/* The same for arrays without levels, each made of windows of those before: a picture that is filtered several times, a
+   table whose entries read their neighbours.  Strips are walked once, array behind array. */
+bool tiler_pipeline(const tiler_shape *s, double m, text *out);
 
 #endif

@@ -33,6 +33,8 @@ typedef struct {
   int axes, n, stmt[SWEPT];    /* arrays, in the order in which they are computed at one step and level */
   tiler_statement own[SWEPT];  /* the same in one order of variables */
   int dim[SWEPT][1 + AXES];    /* which index of the array is the level, which the walked axis, ... */
+  bool flat;                   /* there are no levels: all arrays have one, which is none of their indices */
+  bool sums;                   /* and dimensions of sums are no axes: an element is made with all steps of its sum */
   int64_t level[SWEPT];        /* its first level, less that of the first array */
   sweep_read read[READS];
   int reads;
@@ -54,6 +56,8 @@ typedef struct {
 /* The statement that computes the array, or -1. */
 int sweep_place(const sweep *w, int array);
 double sweep_extent(const sweep *w, int r);
+/* Is index r of that statement's array a step of its sum, which no axis goes along? */
+bool sweep_in_sum(const sweep *w, const tiler_statement *s, int r);
 
 /* ---- inputs (sweep_input.c) ---- */
 

@@ -80,20 +80,25 @@ static void print_level(level l, text *out)
   tiler_words_print(out, &w);
 }
 
-/* Array k at a level, the row of step x - back, in these parts of the strip's axes. */
-static void print_box(const sweep *w, int k, level l, int64_t back, const part *p, text *out)
+/* Array k at a level, the row of step x - back, in these parts of the strip's axes; all steps of a sum or its last. */
+static void print_box(const sweep *w, int k, level l, int64_t back, const part *p, bool all, text *out)
 {
+  const tiler_statement *s = &w->s->s[w->stmt[k]];
   tiler_words row = { .base = -back - w->lag[k][0] - w->slope[0] * l.by };
   add_atom(&row, "x", 1);
   add_atom(&row, l.name, -w->slope[0]);
   add_atom(&row, "lo(T)", w->slope[0]);
   text_printf(out, "%s[", w->s->g->array[w->stmt[k]].name);
-  for (int i = 0; i <= w->axes; i++) { /* in the array's own order of indices */
+  for (int i = 0; i < s->rank; i++) { /* in the array's own order of indices */
     int r = 0;
-    while (w->dim[k][r] != i)
+    while (r <= w->axes && w->dim[k][r] != i)
       r++;
     text_add(out, i ? "," : "");
-    if (r == 0)
+    if (sweep_in_sum(w, s, i) && all)
+      text_char(out, '*');
+    else if (sweep_in_sum(w, s, i))
+      text_printf(out, "%" PRId64, s->most[i] - 1);
+    else if (r == 0)
       print_level((level){ l.name, l.by + w->level[k] }, out);
     else if (r == 1)
       tiler_words_print(out, &row);
@@ -105,8 +110,11 @@ static void print_box(const sweep *w, int k, level l, int64_t back, const part *
 
 static void put(const sweep *w, int depth, const char *verb, int k, level l, int64_t back, const part *p, text *out)
 {
+  bool made = strcmp(verb, "compute") == 0;
   text_printf(out, "%*s%s ", 2 * depth, "", verb);
-  print_box(w, k, l, back, p, out);
+  print_box(w, k, l, back, p, made, out);
+  if (made && w->sums && w->s->s[w->stmt[k]].chains)
+    text_printf(out, " dropping %s", w->s->g->array[w->stmt[k]].name);
   text_char(out, '\n');
 }
 
@@ -485,12 +493,14 @@ static void put_step(const sweep *w, int depth, text *out)
       if (!w->all_out[k])
         put(w, depth, "erase", k, (level){ "lo(T)", -e }, 0, done, out);
     }
-  text_printf(out, "%*sfor t in T {\n", 2 * depth, "");
-  put_moving(w, depth + 1, BY_LEVEL, true, out);
+  if (!w->flat)
+    text_printf(out, "%*sfor t in T {\n", 2 * depth, "");
+  put_moving(w, depth + !w->flat, BY_LEVEL, true, out);
   for (int k = 0; k < w->n; k++)
-    put_level(w, depth + 1, k, out);
-  put_moving(w, depth + 1, BY_LEVEL, false, out);
-  text_printf(out, "%*s}\n", 2 * depth, "");
+    put_level(w, depth + !w->flat, k, out);
+  put_moving(w, depth + !w->flat, BY_LEVEL, false, out);
+  if (!w->flat)
+    text_printf(out, "%*s}\n", 2 * depth, "");
   for (int k = 0; k < w->n; k++) { /* whose last reader would stand in the next block, or stood in the one before */
     int64_t by = w->last[k] < 0 ? 0 : -w->read[w->last[k]].d[0];
     for (int64_t e = by; e > w->near[k]; e--)
@@ -503,10 +513,11 @@ static void put_step(const sweep *w, int depth, text *out)
 
 static void put_loops(const sweep *w, text *out)
 {
-  int depth = 1;
+  int depth = w->flat ? 0 : 1;
   int64_t first = w->least[1], last = w->most[1];
   put_moving(w, 0, KEPT, true, out);
-  text_printf(out, "for T in %" PRId64 "..%" PRId64 " by a {\n", w->least[0], w->most[0]);
+  if (!w->flat)
+    text_printf(out, "for T in %" PRId64 "..%" PRId64 " by a {\n", w->least[0], w->most[0]);
   for (int k = 0; k < w->n; k++) {
     first = num_min(first, w->least[1] - w->slope[0] * w->brought[k]);
     last = num_max(last, w->most[1] + w->lag[k][0] + w->stay[k][0]);
@@ -560,9 +571,11 @@ static void print_renamed(const cdag *g, const char *body, text *out)
 void sweep_print(const sweep *w, text *out)
 {
   text body = { 0 };
-  text_add(out, "# Blocks of time levels; in each strip the first axis is swept once, level behind level.\n");
+  text_add(out, w->flat ? "# In each strip one axis is swept once, array behind array.\n"
+                        : "# Blocks of time levels; in each strip the first axis is swept once, level behind level.\n");
   tiler_print_title(w->s->g, "sweep", out);
-  text_printf(&body, "param a = %" PRId64 "\n", w->levels);
+  if (!w->flat)
+    text_printf(&body, "param a = %" PRId64 "\n", w->levels);
   for (int q = 1; q < w->axes; q++)
     text_printf(&body, "param %s = %" PRId64 "\n", length[q], w->width[q]);
   put_loops(w, &body);
