@@ -187,7 +187,7 @@ static bool looks_around(const pipeline *p)
   return false;
 }
 
-/* Rows of 300 words do not fit, strips of some 40 do: little more than inputs and outputs is moved, in each spelling. */
+/* Rows of 300 words do not fit, strips of 40 do: little more than inputs and outputs is moved, in each spelling. */
 START_TEST(pipelines_in_three_spellings)
 {
   enum { MEMORY = 1200 };
@@ -203,7 +203,7 @@ START_TEST(pipelines_in_three_spellings)
     ck_assert_int_eq(cdag_count(g, &count, NULL), OK);
     num_count io = pipeline_io(g, MEMORY, _i, text_str(&source));
     double least = (double)count.inputs + (double)count.outputs;
-    ck_assert_msg((double)io <= 1.35 * least, "seed %d: %s words where %.0f come and go\n%s", _i, num_digits(io).s, least,
+    ck_assert_msg((double)io <= 1.35 * least, "seed %d: %s words where %.0f are least\n%s", _i, num_digits(io).s, least,
                   text_str(&source));
     text_clear(&source);
     cdag_free(g);

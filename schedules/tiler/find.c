@@ -420,25 +420,39 @@ enum { PART_ITERATIONS = 1 << 21 };
 /* A text for m words, but for the `which` best ones; false: there is none. */
 typedef bool maker(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts);
 
-/* Texts of `make` for m words; for less where one comes out a little too tall.  False: no other plan will do. */
+static maker swept;
+/* Texts of `make` for m words; for less where one comes out a little too tall, for more where it leaves much room: a
+   sweep that does was kept short so that it is judged soon.  False: no other plan will do. */
 static bool try_maker(finder *f, const tiler_shape *s, maker *make, int which)
 {
-  double m = (double)f->rules->m;
-  for (int round = 0; round < 6; round++) {
+  double most = (double)f->rules->m, m = most, room = make == swept ? most : most / 8;
+  bool more = true, done = false, tall = false;
+  text last = { 0 };
+  tiler_verdict v = { 0 };
+  for (int round = 0; round < 6 && more; round++) {
     text source = { 0 };
-    tiler_verdict v = { 0 };
     bool parts = false, made = make(f, s, m, which, &source, &parts);
-    if (made) {
+    if (!made || !last.n || strcmp(text_str(&source), text_str(&last)) != 0) {
       tiler_patience p = patience_for(f, parts ? PART_ITERATIONS : 0);
-      judge(f, &source, &p, &v);
-      take(f, FOUND_TILED, "", &source, &v);
-    }
-    text_clear(&source);
-    if (!made || v.legal || v.dear || v.long_winded || !v.counted || v.fits)
-      return !v.legal && !v.dear && !v.long_winded;
-    m -= (double)(v.peak - f->rules->m) * (1 + round);
+      v = (tiler_verdict){ 0 };
+      if (made) {
+        judge(f, &source, &p, &v);
+        take(f, FOUND_TILED, "", &source, &v);
+      }
+      tall = v.counted && !v.fits && !v.legal && !v.dear && !v.long_winded;
+      more = tall || (v.legal && v.peak && (double)v.peak + room < most);
+      done = done || v.legal || v.dear || v.long_winded;
+    } else
+      more = tall; /* the same text again: still less may be another */
+    text_clear(&last);
+    last = source;
+    if (tall)
+      m -= ((double)v.peak - most) * (1 + round);
+    else if (more)
+      m *= most / (double)v.peak;
   }
-  return true;
+  text_clear(&last);
+  return !done;
 }
 
 enum { PIPELINE = 2 };         /* behind two ways to sweep in time */

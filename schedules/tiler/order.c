@@ -412,6 +412,29 @@ static int fuse_circles(orderer *o, const uint64_t *circle, int n, order_node *i
   return 0;
 }
 
+/* Statements behind a circle that hand nothing on among themselves go along in its loop, in its direction, where all
+   they read of it is there: what it makes need not wait for a loop of theirs.  How many circles; 0: none does. */
+static int join_circle(orderer *o, const closure *c, const uint64_t *circle, int n, order_node *into)
+{
+  level alone, all;
+  uint64_t set = circle[0];
+  int many = 1;
+  if (!choose_level(o, set, false, &alone) || alone.strict == 0)
+    return 0;
+  for (int next = 1; next < n; next++) {
+    bool follows = true;
+    for (int k = 0; k < o->n; k++)
+      follows = follows && (!(circle[next] >> k & 1) || !(c->reach[k] >> k & 1));
+    if (!follows || !connected(o, circle, next + 1, set | circle[next]) ||
+        !choose_level(o, set | circle[next], false, &all) || all.strict != alone.strict ||
+        total_shift(o, set | circle[next], &all) != total_shift(o, circle[0], &alone))
+      break;
+    set |= circle[next];
+    many++;
+  }
+  return many > 1 && order_loop(o, set, false, into) ? many : 0;
+}
+
 static bool order_set(orderer *o, uint64_t set, order_node *into)
 {
   closure c;
@@ -422,6 +445,8 @@ static bool order_set(orderer *o, uint64_t set, order_node *into)
   for (int k = 0; k < n && good;) {
     bool fuse = o->fusion == ORDER_TOGETHER || (o->fusion == ORDER_LAGGED && into == o->root);
     int many = fuse ? fuse_circles(o, circle + k, n - k, into) : 0;
+    if (!many && o->fusion == ORDER_TOGETHER)
+      many = join_circle(o, &c, circle + k, n - k, into);
     good = many || add_circle(o, &c, circle[k], into);
     k += many ? many : 1;
   }

@@ -389,7 +389,45 @@ static bool weigh(const readers *l, int group, stay *s)
   return s->saved > 0;
 }
 
-/* Does the array alone read it, a constant distance away along dimensions whose loops stand inside?  They keep less. */
+/* A loop further in that both arrays walk: their dimensions there. */
+static bool walk_together(const order_node *n, int a, int b, int *da, int *db)
+{
+  for (int i = 0; i < n->kids; i++) {
+    const order_node *loop = n->kid[i];
+    *da = *db = -1;
+    for (int m = 0; m < loop->members && !loop->leaf; m++) {
+      *da = loop->member[m].array == a ? loop->member[m].dim : *da;
+      *db = loop->member[m].array == b ? loop->member[m].dim : *db;
+    }
+    if ((*da >= 0 && *db >= 0) || walk_together(loop, a, b, da, db))
+      return true;
+  }
+  return false;
+}
+
+/* Does reader r, another array, go along in a loop further in, a constant distance away? */
+static bool goes_along(const readers *l, const reader *r)
+{
+  const stay_question *q = l->q;
+  const tiler_statement *x = &q->s->s[l->array], *y = &q->s->s[r->array];
+  tiler_access a = stay_item(q->s, r->array, r->item);
+  int own, theirs;
+  if (!walk_together(node_of(l), l->array, r->array, &own, &theirs))
+    return false;
+  for (int k = 0; k < x->rank; k++) {
+    stay_at at = q->variables[l->array].of[k];
+    tiler_form f = a.at[k].lo;
+    f.base = 0;
+    if (a.at[k].kind != CDAG_AT || !a.at[k].affine ||
+        (at.loop >= 0 ? r->at[k].loop != at.loop || r->at[k].off != at.off
+                      : k == own && tiler_form_plain(&f, y->rank) != theirs))
+      return false;
+  }
+  return true;
+}
+
+/* Do the array, and what goes along with it in a loop further in, alone read it, a constant distance away along
+   dimensions whose loops stand inside?  They keep less. */
 static bool kept_inside(const readers *l, int group)
 {
   const stay_question *q = l->q;
@@ -398,8 +436,12 @@ static bool kept_inside(const readers *l, int group)
   for (int i = 0; i < l->n; i++) {
     if (l->group[i] != group)
       continue;
-    if (l->r[i].array != l->array)
-      return false;
+    if (l->r[i].array != l->array) {
+      if (!goes_along(l, &l->r[i]))
+        return false;
+      inside = true;
+      continue;
+    }
     tiler_access a = stay_item(q->s, l->array, l->r[i].item);
     for (int r = 0; r < x->rank; r++) {
       tiler_form f = a.at[r].lo;

@@ -469,7 +469,7 @@ static double io_of(const sweep *w)
   return sum;
 }
 
-/* Does nothing that is read lie beside its reader on that axis, and is no word read at several places of it?  Then strips
+/* Does nothing that is read lie beside its reader on that axis, and is no word read at two places of it?  Then strips
    are one wide: what is left of one is never read. */
 static bool is_apart(const sweep *w, int q)
 {
