@@ -52,6 +52,10 @@
 #define POWERS                                                                                                         \
   "param n = 2, t = 4\ninput A[n,n], x[n]\nX[s:t, i:n, k:n] = X[s,i,k-1], A[i,k], X[s-1,k,n-1], x[k+n*s]\n"            \
   "output X[t-1,*,n-1]\n"
+/* B by its columns, then by its rows: of two readers the later one's elements wait */
+#define COLUMNS                                                                                                        \
+  "param n = 3\ninput A[n,n], u[n]\nB[i:n, j:n] = A[i,j], u[i]\nX[i:n, j:n] = X[i,j-1], B[j,i]\nW[i:n, j:n] = "        \
+  "W[i,j-1], B[i,j], X[j,n-1]\noutput W[*,n-1]\n"
 
 static const bound *best_of(const bound_list *l, bool one_shot)
 {
@@ -85,6 +89,7 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "a sweep", ADI, "t=6,n=14", 50, false, 2 * 196 + 5 * (196 - 50) },
   { "a sweep waits", ADI, "t=6,n=14", 50, true, 2 * 196 + 5 * 2 * (196 - 50) },
   { "rows", SOFTMAX, "b=10,n=100", 50, false, 2 * 1000 + 10 * (100 - 49) },
+  { "columns, then rows", COLUMNS, "n=100", 50, true, 10200 + 2 * 100 * (100 - 49) },
   { "passes", PASSES, "t=10,n=100", 50, false, 101 + 9 * (99 - 49) }, /* the last element is the next gate */
   { "passes, downwards",
     "param t = 3, n = 4\ninput X[n]\nL[s:t, j:n] = L[s,j-1], X[j], L[s+1,n-1]\noutput L[0,n-1]\n", "t=10,n=100", 50,
@@ -335,7 +340,7 @@ END_TEST
 /* ---- texts near these, against plays ---- */
 
 static const char *const texts[] = { ATAX,   DERICHE, DURBIN, GRAM,        ADI,   SOFTMAX,
-                                     PASSES, POWERS,  NORM,   ALTERNATING, SPLITS };
+                                     PASSES, POWERS,  NORM,   ALTERNATING, SPLITS, COLUMNS };
 static const char *const pieces[] = { "i",     "j",   "k",   "0",   "1",   "2",   "n",        "m", "i+1",
                                       "j-1",   "j+1", "n-1", "m-1", "j/2", "j%2", "min(i,j)", "*", "0..2",
                                       "n-1-j", "s",   "T",   "A",   "L",   "X",   "S", "i..n", "D", "k-1" };

@@ -60,10 +60,10 @@ static int loops_kept(const normal_form *f, const access *a)
    out of them.  Of one kind those come first that keep more loops; or that comes before the kind. */
 enum { LEVELS = WORD_LEVELS };
 static const word_order orders[] = {
-  { false, { 0, 1, 2, 3, 4 } },
-  { false, { 0, 4, 1, 2, 3 } },
-  { false, { 0, 1, 2, 3, -1 } },
-  { true, { 0, 2, 3, 4, 1 } },
+  { false, { 0, 1, 2, 3, 4 }, false },
+  { false, { 0, 4, 1, 2, 3 }, false },
+  { false, { 0, 1, 2, 3, -1 }, false },
+  { true, { 0, 2, 3, 4, 1 }, false },
 };
 
 /* Is it an own predecessor that fits with those there are? */
@@ -78,8 +78,8 @@ static bool fits(const normal_form *f, int read, int owns, const int *own)
 int affine_choose_words(const normal_form *f, const word_order *order, int owns, int *own)
 {
   for (int turn = 0; turn < LEVELS * (CDAG_RANK + 1); turn++)
-    for (int i = 0; i < f->accesses && owns < WORDS_MOST; i++) {
-      int level = order->kept_first ? turn % LEVELS : turn / (CDAG_RANK + 1),
+    for (int n = 0; n < f->accesses && owns < WORDS_MOST; n++) {
+      int i = order->late ? f->accesses - 1 - n : n, level = order->kept_first ? turn % LEVELS : turn / (CDAG_RANK + 1),
           kept = CDAG_RANK - (order->kept_first ? turn / LEVELS : turn % (CDAG_RANK + 1));
       if (!f->access[i]->single || preference(f, f->access[i]) != order->level[level] ||
           loops_kept(f, f->access[i]) != kept)

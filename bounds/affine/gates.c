@@ -12,10 +12,11 @@ enum { SAMPLES = 12, TRIES = 400, DERIVED_MOST = 160, FAMILIES_KEPT = 8 };
 
 /* Words along which values move from array to array, and those of the other bounds. */
 static const word_order orders[] = {
-  { false, { 2, 4, 0, 1, 3 } },
-  { false, { 0, 1, 2, 3, 4 } },
-  { false, { 0, 1, 2, 3, -1 } },
-  { false, { 0, 4, 1, 2, 3 } },
+  { false, { 2, 4, 0, 1, 3 }, false },
+  { false, { 2, 4, 0, 1, 3 }, true },
+  { false, { 0, 1, 2, 3, 4 }, false },
+  { false, { 0, 1, 2, 3, -1 }, false },
+  { false, { 0, 4, 1, 2, 3 }, false },
 };
 enum { ORDERS = sizeof orders / sizeof *orders };
 
@@ -43,6 +44,7 @@ typedef struct {
   samples *element;            /* of each array, once a gate may be any of it */
   gates_best *best;            /* [0] with recomputation, [1] without */
   kept_families waits, alone;  /* the best ones in which something waits, and those that words come after */
+  struct { int n; gate_family item[FAMILIES_KEPT]; uint64_t has[FAMILIES_KEPT]; } used; /* words of which components */
 } gate_search;
 
 /* ---- sample elements ---- */
@@ -670,10 +672,14 @@ static void try_uses(gate_trial *t)
   }
 }
 
-static void try_waits(gate_trial *t)
+/* Paths along words of these components. */
+static void try_waits(gate_trial *t, uint64_t components)
 {
   for (int i = 0; i < t->c->waits; i++) {
     const wait_candidate *w = &t->c->wait[i];
+    int of = t->s->g->f->words.component[w->wait.array];
+    if (components != UINT64_MAX && (of >= CANDIDATES || !(components >> of & 1)))
+      continue;
     key_search k = { .t = t, .rank = t->s->g->f->form.array[w->wait.array].rank, .wait = w };
     each_key(&k, 0, 0);
   }
@@ -698,11 +704,27 @@ static void try_gate(gate_search *s, const candidates *c, const gate_family *lik
     try_uses(&t);
     mpz_clear(t.value);
     if (time < 0 || t.claim.family[0].uses)
-      try_waits(&t);
-    if (t.claim.family[0].uses == 0 && t.spare.uses) { /* fewer than M words, and fewer than M paths */
+      try_waits(&t, UINT64_MAX);
+    if (t.claim.family[0].uses && s->used.n < FAMILIES_KEPT) {
+      s->used.item[s->used.n] = t.claim.family[0];
+      s->used.has[s->used.n++] = t.has;
+    } else if (t.spare.uses) { /* fewer than M words, and fewer than M paths */
       t.claim.family[0] = t.spare;
-      try_waits(&t);
+      try_waits(&t, UINT64_MAX);
     }
+  }
+}
+
+/* Words that are used may be those that wait: then each costs two moves. */
+static void wait_instead(gate_search *s, const candidates *c)
+{
+  for (int i = 0; i < s->used.n; i++) {
+    gate_trial t = { .s = s, .c = c, .claim = s->words };
+    t.claim.families = 1;
+    t.claim.family[0] = s->used.item[i];
+    t.claim.family[0].uses = t.claim.family[0].waits = 0;
+    t.claim.family[0].cut.key = t.claim.family[0].twice.key = -1;
+    try_waits(&t, s->used.has[i]);
   }
 }
 
@@ -968,7 +990,7 @@ static void try_cells(gate_search *s, int array, int row, int column)
 
 static void find_cells(gate_search *s)
 {
-  static const word_order order = { true, { 0, 2, 3, 4, 1 } }; /* words that keep the row and the column */
+  static const word_order order = { true, { 0, 2, 3, 4, 1 }, false }; /* words that keep the row and the column */
   const normal_form *f = &s->g->f->form;
   const words *w = &s->g->f->words;
   if (!choose_words(s, &order))
@@ -983,16 +1005,29 @@ static void find_cells(gate_search *s)
     }
 }
 
-static void try_order(gate_search *s, candidates *c, const word_order *order, int lag)
+/* Do the orders before this one choose the same words? */
+static bool known_words(const gate_search *s, int order)
 {
-  s->derived = s->waits.n = s->alone.n = 0;
-  if (choose_words(s, order)) {
+  for (int k = 0; k < order; k++) {
+    int own[WORDS_MOST], n = affine_choose_words(&s->g->f->form, &orders[k], 0, own);
+    if (n == s->words.owns && memcmp(own, s->words.own, (size_t)n * sizeof *own) == 0)
+      return true;
+  }
+  return false;
+}
+
+static void try_order(gate_search *s, candidates *c, int order, int lag)
+{
+  s->derived = s->waits.n = s->alone.n = s->used.n = 0;
+  if (choose_words(s, &orders[order]) && !known_words(s, order)) {
     find_candidates(s, c);
     if (c->uses + c->waits > 0)
       each_array(s, c, lag);
     if (c->uses + c->waits > 0 && lag == 1) {
       join_families(s);
       find_alternating(s, c);
+      s->derived = 0;
+      wait_instead(s, c);
     }
   }
 }
@@ -1063,9 +1098,9 @@ static void find_gates(gates_facts *g, int64_t m, gates_best *best)
     if (best[k].claim.families == 0)
       mpz_add(best[k].value, g->f->inputs, g->f->outputs);
   for (int k = 0; k < ORDERS; k++)
-    try_order(s, c, &orders[k], 1);
+    try_order(s, c, k, 1);
   for (int k = 0; k < ORDERS; k++) /* steps of a chain that each depend on all of the step before */
-    try_order(s, c, &orders[k], 2);
+    try_order(s, c, k, 2);
   find_cells(s);
   if (best[0].claim.reading == g->f->reading)
     split_lag(s);
