@@ -373,7 +373,7 @@ static bool uses_likely(gate_search *s, const gates_claim *c, int at, const use_
   samples *gates = &s->element[k->array];
   if (any && gates->n == 0)
     sample(s, &s->g->f->form.array[k->array].live, s->g->f->form.array[k->array].rank, gates);
-  for (int i = 0; i < u->b.n; i++) {
+  for (int i = 0; i < u->b.n && 2 * (after + u->b.n - i) > u->b.n; i++) {
     int64_t gate[CDAG_RANK];
     if (!any)
       gate_at(s, k, keys, u->b.at[i], gate);
@@ -597,7 +597,7 @@ static bool waits_likely(const key_search *k)
   int there = 0, good = 0;
   if (any_index(s, f))
     return false;
-  for (int i = 0; i < k->wait->z.n; i++) {
+  for (int i = 0, n = k->wait->z.n; i < n && 2 * (good + n - i) > there + n - i; i++) {
     int64_t x[CDAG_RANK], gate[CDAG_RANK];
     bool exists = true;
     int array = w->array;

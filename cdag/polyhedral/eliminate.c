@@ -41,12 +41,12 @@ static reduction divide(constraint *c, int vars, uint32_t *mark)
 /* 1: the same coefficients; -1: the opposite ones; 0: neither. */
 static int parallel(const constraint *c, const constraint *e, int vars)
 {
-  bool same = true, opposite = true;
-  for (int v = 0; v < vars && (same || opposite); v++) {
-    same = same && c->form.coef[v] == e->form.coef[v];
-    opposite = opposite && c->form.coef[v] == -e->form.coef[v];
+  uint64_t differ = 0, sum = 0;
+  for (int v = 0; v < vars; v++) {
+    differ |= (uint64_t)c->form.coef[v] ^ (uint64_t)e->form.coef[v];
+    sum |= (uint64_t)c->form.coef[v] + (uint64_t)e->form.coef[v];
   }
-  return same ? 1 : opposite ? -1 : 0;
+  return differ == 0 ? 1 : sum == 0 ? -1 : 0;
 }
 
 /* c and e are parallel: c takes both in (TIDY with *merged), or they contradict. */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 enum {
-  TARGET_MOST = 8,
+  TARGET_MOST = REACH_PIECES,
   PIECES_MOST = 200,
   COMPOSED_MOST = 350,
   CIRCLE_LINKS = 4,
@@ -190,7 +190,10 @@ static void go_on(reach *r, reach_step *read, int chains)
 
 void reach_init(reach *r, const normal_form *f, arena *memory)
 {
-  *r = (reach){ .f = f, .memory = memory, .from = ARENA_NEW(memory, polyhedra *, (size_t)f->arrays) };
+  *r = (reach){ .f = f,
+                .memory = memory,
+                .from = ARENA_NEW(memory, polyhedra *, (size_t)f->arrays),
+                .failed = ARENA_NEW(memory, piece_rows *, (size_t)f->arrays) };
   for (int x = 0; x < f->arrays && f->arrays <= CIRCLE_ARRAYS; x++)
     circles_of(r, x);
   for (int i = 0; i < f->accesses; i++)
@@ -292,29 +295,43 @@ static polyhedra *relations_of(reach *r, int of)
 
 const polyhedra *reach_from(reach *r, int of, int to)
 {
-  if (!r->from[of])
+  if (!r->from[of]) {
     r->from[of] = relations_of(r, of);
+    r->failed[of] = ARENA_NEW(r->memory, piece_rows, (size_t)r->f->arrays);
+  }
   return &r->from[of][to];
 }
 
-static bool has_point(const polyhedron *p, const int64_t *x, int n, const int64_t *y)
+static bool has_row(const constraint *c, int vars, const int64_t *z)
 {
-  for (int i = 0; i < p->n; i++) {
-    __int128 sum = p->row[i].form.base;
-    for (int v = 0; v < p->vars; v++)
-      if (p->row[i].form.coef[v])
-        sum += (__int128)p->row[i].form.coef[v] * (v < n ? x[v] : y[v - n]);
-    if (p->row[i].equal ? sum != 0 : sum < 0)
+  __int128 sum = c->form.base;
+  for (int v = 0; v < vars; v++)
+    sum += (__int128)c->form.coef[v] * z[v];
+  return c->equal ? sum == 0 : sum >= 0;
+}
+
+/* *failed: the row that refused the last point, which often refuses the next one, too. */
+static bool has_point(const polyhedron *p, const int64_t *z, int *failed)
+{
+  if (*failed < p->n && !has_row(&p->row[*failed], p->vars, z))
+    return false;
+  for (int i = 0; i < p->n; i++)
+    if (!has_row(&p->row[i], p->vars, z)) {
+      *failed = i;
       return false;
-  }
+    }
   return true;
 }
 
 bool reach_has(reach *r, int of, const int64_t *x, int to, const int64_t *y)
 {
   const polyhedra *l = reach_from(r, of, to);
+  int rank = r->f->array[of].rank;
+  int64_t z[2 * CDAG_RANK];
+  memcpy(z, x, (size_t)rank * sizeof *z);
+  memcpy(&z[rank], y, (size_t)r->f->array[to].rank * sizeof *z);
   for (int i = 0; i < l->n; i++)
-    if (has_point(l->item[i], x, r->f->array[of].rank, y))
+    if (has_point(l->item[i], z, &r->failed[of][to][i]))
       return true;
   return false;
 }

@@ -7,10 +7,14 @@
 
 #include "cdag/polyhedral/normal.h"
 
+enum { REACH_PIECES = 8 };      /* of one relation, at most */
+typedef int piece_rows[REACH_PIECES];
+
 typedef struct {
   const normal_form *f;
   arena *memory;
   polyhedra **from;            /* of each array, once asked for: the relations to each array */
+  piece_rows **failed;         /* of each piece of these: the row that refused the last pair */
   struct reach_step *step;
   int steps, room;
 } reach;

@@ -288,6 +288,8 @@ bool form_range(form_domain *s, int r, const form *from, const form *to)
   return true;
 }
 
+enum { SETTINGS = 1 << 18 };
+
 typedef struct {
   const cdag *g;
   int array;
@@ -297,18 +299,40 @@ typedef struct {
   int64_t x[CDAG_RANK], patience;
 } walk;
 
+static int next_held(const walk *w, int r)
+{
+  while (r < CDAG_RANK && !(w->held >> r & 1))
+    r++;
+  return r;
+}
+
+/* Are there so few values that none is left out?  Depth: one level a loop. */
+static bool within_patience(walk *w, int r)
+{
+  int64_t lo, hi;
+  int inner = next_held(w, r + 1);
+  cdag_range(w->g, w->array, r, w->x, &lo, &hi);
+  if (lo < hi && (w->patience -= hi - lo) < 0)
+    return false;
+  for (int64_t v = lo; v < hi && inner < CDAG_RANK; v++) {
+    w->x[r] = v;
+    if (!within_patience(w, inner))
+      return false;
+  }
+  w->x[r] = 0;
+  return true;
+}
+
 /* Depth: one level a loop. */
 static bool each(walk *w, int r)
 {
   int64_t lo, hi;
-  while (r < CDAG_RANK && !(w->held >> r & 1))
-    r++;
   if (r == CDAG_RANK)
     return w->visit(w->context, w->x);
   cdag_range(w->g, w->array, r, w->x, &lo, &hi);
   for (int64_t v = lo; v < hi; v++) {
     w->x[r] = v;
-    if (w->patience-- <= 0 || !each(w, r + 1))
+    if (!each(w, next_held(w, r + 1)))
       return false;
   }
   w->x[r] = 0;
@@ -317,8 +341,9 @@ static bool each(walk *w, int r)
 
 bool form_each_setting(const cdag *g, int array, unsigned held, form_setting visit, void *context)
 {
-  walk w = { g, array, held, visit, context, { 0 }, 1 << 18 };
-  return each(&w, 0);
+  walk w = { g, array, held, visit, context, { 0 }, SETTINGS }, counted = w;
+  int first = next_held(&w, 0);
+  return (first == CDAG_RANK || within_patience(&counted, first)) && each(&w, first);
 }
 
 typedef struct {

@@ -54,8 +54,8 @@ bool form_depends(const cdag *g, int array, int r, int q);     /* range of r on 
 unsigned form_closed(const cdag *g, int array, unsigned loops);
 /* Loops to hold: those that ranges and, with `rule`, the indices of the array's terms are not linear in; closed. */
 unsigned form_held(const cdag *g, int array, bool rule);
-/* Every setting of the held loops; the others are 0.  held: closed.  False when visit said so, or after 2^18 values of
-   held loops. */
+/* Every setting of the held loops; the others are 0.  held: closed.  False when visit said so; where held loops have
+   more than 2^18 values it is false at once. */
 typedef bool (*form_setting)(void *context, const int64_t *x);
 bool form_each_setting(const cdag *g, int array, unsigned held, form_setting visit, void *context);
 /* The same, with the domain of the loops that are not held; where that is sure to be empty there is no visit. */
