@@ -643,6 +643,12 @@ bool expr_some(const expr *e, bool (*is)(const expr *part))
   return found;
 }
 
+bool expr_compares_numbers(const expr *e)
+{
+  return expr_is_comparison(e) && !expr_some(e->arg[0], expr_is_comparison) &&
+         !expr_some(e->arg[1], expr_is_comparison);
+}
+
 bool expr_equal(const expr *a, const expr *b)
 {
   if (!a || !b)

@@ -86,6 +86,7 @@ static inline bool expr_is_extreme(const expr *e) { return e->op == EXPR_MIN || 
 static inline bool expr_is_comparison(const expr *e) { return e->op >= EXPR_EQ && e->op <= EXPR_GE; }
 /* 0 or 1 whatever it reads: a comparison, or the least or greatest of two such: a && b, a || b. */
 bool expr_is_truth(const expr *e);
+bool expr_compares_numbers(const expr *e);     /* a comparison, and no part of it is one */
 bool expr_uses(const expr *e, int slot_from, int slot_to);  /* is any slot in [from, to) read */
 unsigned expr_slots(const expr *e, int from, int n);        /* which of the n slots from there on: bit i is from + i */
 bool expr_is_slot(const expr *e, int slot);                 /* that slot alone */

@@ -58,12 +58,13 @@ static bool good(const facts_walk *w, const expr *e)
   return !e || !uses_bounds(w, e, w->varies) || bend_of(w, e) != BENT;
 }
 
-/* Part of a condition: comparisons of good numbers, and what does not vary. */
+/* Part of a condition: comparisons of good numbers (of which others may be made: it is not so), and what does not
+ * vary. */
 static bool good_part(const facts_walk *w, const expr *e)
 {
   if (!uses_bounds(w, e, w->varies))
     return true;
-  if (expr_is_comparison(e))
+  if (expr_compares_numbers(e))
     return good(w, e->arg[0]) && good(w, e->arg[1]);
   if (!expr_some(e, expr_is_comparison) || e->op == EXPR_TABLE)
     return false;

@@ -132,7 +132,7 @@ static void note_difference(schedule_forward *f, const expr *a, const expr *b, c
 /* The signs a condition depends on; its other parts must not change (schedules/extrapolate/facts.c, good_part). */
 static void note_condition(schedule_forward *f, const expr *e, const int64_t *slot, bool top)
 {
-  if (expr_is_comparison(e)) {
+  if (expr_compares_numbers(e)) {
     note_difference(f, e->arg[0], e->arg[1], slot, false);
     return;
   }
