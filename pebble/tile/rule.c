@@ -71,10 +71,34 @@ static void value_init(tile_value *v, const tile_rules *all, const expr *e, cons
   v->stretches = MEM_NEW(cdag_stretches, 1);
 }
 
-static void value_clear(tile_value *v) { mem_free(v->stretches); }
+/* Depth: the expression's. */
+static tile_choice *choice_new(const tile_rules *all, const expr *e, int rank)
+{
+  tile_choice *c = MEM_NEW(tile_choice, 1);
+  c->op = e->op;
+  c->affine = expr_affine(e, &all->env, all->g->params, rank, &c->form.base, c->form.coef);
+  bool decided = expr_is_comparison(e) || expr_is_extreme(e) || e->op == EXPR_ADD || e->op == EXPR_SUB;
+  for (int i = 0; i < 2 && !c->affine && e->nargs == 2 && decided; i++)
+    c->part[i] = choice_new(all, e->arg[i], rank);
+  return c;
+}
+
+static void choice_free(tile_choice *c)
+{
+  for (int i = 0; c && i < 2; i++)
+    choice_free(c->part[i]);
+  mem_free(c);
+}
+
+static void value_clear(tile_value *v)
+{
+  mem_free(v->stretches);
+  choice_free(v->choice);
+}
 
 static void term_clear(tile_term *t)
 {
+  choice_free(t->holds);
   for (int q = 0; q < t->rank; q++) {
     value_clear(&t->lo[q]);
     value_clear(&t->hi[q]);
@@ -128,12 +152,19 @@ static bool index_init(tile_index *x, cdag_index_kind kind, const tile_value *lo
 }
 
 static bool is_near(const tile_value *v, const cdag_box *hull);
-static bool add_form(tile_value *a, const tile_value *b, int64_t times);
+static tile_value form_value(const tile_form *f, unsigned vars)
+{
+  tile_value v = { .affine = true, .vars = vars, .base = f->base };
+  memcpy(v.coef, f->coef, sizeof v.coef);
+  return v;
+}
+
+static bool add_form(tile_form *a, const tile_form *b, int64_t times);
 
 /* Is a condition one of affine comparisons, all of which must hold? */
 static bool plain_condition(const tile_rules *all, const expr *e, const cdag_box *hull, int rank)
 {
-  tile_value side[2] = { { .base = 0 }, { .base = 0 } };
+  tile_form side[2] = { { .base = 0 }, { .base = 0 } };
   if (e->op == EXPR_MIN && expr_is_truth(e))
     return plain_condition(all, e->arg[0], hull, rank) && plain_condition(all, e->arg[1], hull, rank);
   if (!expr_is_comparison(e))
@@ -143,8 +174,8 @@ static bool plain_condition(const tile_rules *all, const expr *e, const cdag_box
       return false;
   if (!add_form(&side[0], &side[1], -1))
     return false;
-  side[0].vars = (1u << rank) - 1;
-  return is_near(&side[0], hull);
+  tile_value apart = form_value(&side[0], (1u << rank) - 1);
+  return is_near(&apart, hull);
 }
 
 static void term_init(tile_term *t, const tile_rules *all, const cdag_term *from, const cdag_box *hull, int rank)
@@ -157,6 +188,7 @@ static void term_init(tile_term *t, const tile_rules *all, const cdag_term *from
   t->simple = t->steady = true;
   if (condition && plain_condition(all, condition, hull, rank)) {
     t->guard = condition;
+    t->holds = choice_new(all, condition, rank);
     t->simple = false;
   }
   for (int q = 0; q < t->rank; q++) {
@@ -166,6 +198,10 @@ static void term_init(tile_term *t, const tile_rules *all, const cdag_term *from
       value_init(&t->lo[q], all, held ? from->index[q].lo->arg[0] : from->index[q].lo, hull, rank);
     if (t->kind[q] == CDAG_RANGE)
       value_init(&t->hi[q], all, from->index[q].hi, hull, rank);
+    tile_value *const ends[] = { &t->lo[q], &t->hi[q] };
+    for (int i = 0; i < 2; i++)
+      if (ends[i]->e && !ends[i]->affine)
+        ends[i]->choice = choice_new(all, ends[i]->e, rank);
     t->simple &= index_init(&t->index[q], t->kind[q], &t->lo[q], &t->hi[q], &to->hull, q);
     unsigned var = t->simple && t->index[q].kind == TILE_SHIFT ? 1u << t->index[q].var : 0;
     t->steady &= !(used & var);
@@ -504,17 +540,17 @@ static void value_span(const tile_value *v, const cdag_box *b, int64_t *least, i
 /* ---- comparisons settled by a box ---- */
 
 /* a += times b; false where numbers grow too large. */
-static bool add_form(tile_value *a, const tile_value *b, int64_t times)
+static bool add_form(tile_form *a, const tile_form *b, int64_t times)
 {
   int64_t more;
-  bool good = !__builtin_mul_overflow(b->base, times, &more) && !__builtin_add_overflow(a->base, more, &a->base);
+  bool good = num_mul(b->base, times, &more) && num_add(a->base, more, &a->base);
   for (int r = 0; r < CDAG_RANK && good; r++)
-    good = !__builtin_mul_overflow(b->coef[r], times, &more) && !__builtin_add_overflow(a->coef[r], more, &a->coef[r]);
+    good = num_mul(b->coef[r], times, &more) && num_add(a->coef[r], more, &a->coef[r]);
   return good;
 }
 
 /* Least and greatest value of f on the box; false where they are too far. */
-static bool form_span(const tile_value *f, const cdag_box *b, int rank, int64_t *least, int64_t *most)
+static bool form_span(const tile_form *f, const cdag_box *b, int rank, int64_t *least, int64_t *most)
 {
   __int128 lo = f->base, hi = f->base;
   for (int r = 0; r < rank; r++) {
@@ -541,35 +577,35 @@ static int outcome(expr_op op, int64_t least, int64_t most)
   return no < 0 ? no : !no;
 }
 
-/* Is e affine on all of b, as each of its comparisons has one outcome there?  out: base and coef of it. */
-static bool settle(const tile_rules *all, const expr *e, const cdag_box *b, int rank, tile_value *out)
+/* Is c affine on all of b, as each of its comparisons has one outcome there?  Then it is `out`. */
+static bool settle(const tile_rules *all, const tile_choice *c, const cdag_box *b, int rank, tile_form *out)
 {
-  tile_value part[2] = { { .base = 0 }, { .base = 0 } };
+  tile_form part[2];
   int64_t least, most;
-  *out = (tile_value){ .affine = true };
-  if (expr_affine(e, &all->env, all->g->params, rank, &out->base, out->coef))
+  if (c->affine) {
+    *out = c->form;
     return true;
-  bool chosen = expr_is_extreme(e), summed = e->op == EXPR_ADD || e->op == EXPR_SUB;
-  if (e->nargs != 2 || !(expr_is_comparison(e) || chosen || summed))
-    return false;
-  *out = (tile_value){ .affine = true };
+  }
   for (int i = 0; i < 2; i++)
-    if (!settle(all, e->arg[i], b, rank, &part[i]))
+    if (!c->part[i] || !settle(all, c->part[i], b, rank, &part[i]))
       return false;
-  if (summed)
-    return add_form(out, &part[0], 1) && add_form(out, &part[1], e->op == EXPR_ADD ? 1 : -1);
-  tile_value apart = part[0];
-  if (!add_form(&apart, &part[1], -1) || !form_span(&apart, b, rank, &least, &most))
+  *out = part[0];
+  if (c->op == EXPR_ADD)
+    return add_form(out, &part[1], 1);
+  if (!add_form(out, &part[1], -1) || c->op == EXPR_SUB)
+    return c->op == EXPR_SUB;
+  if (!form_span(out, b, rank, &least, &most))
     return false;
   if (all->log) {
     tile_log_sign(all->log, least);
     tile_log_sign(all->log, most);
   }
-  int is = outcome(chosen ? EXPR_LE : e->op, least, most);
+  bool chosen = c->op == EXPR_MIN || c->op == EXPR_MAX;
+  int is = outcome(chosen ? EXPR_LE : c->op, least, most);
   if (chosen && is >= 0)
-    *out = part[is == (e->op == EXPR_MAX)];
+    *out = part[is == (c->op == EXPR_MAX)];
   else
-    out->base = is;
+    *out = (tile_form){ .base = is };
   return is >= 0;
 }
 
@@ -580,11 +616,16 @@ static const tile_value *on_box(const tile_rules *all, const tile_value *v, cons
   if (v->affine || !((all->log && !v->stretches) || wide(b, v->vars)))
     return v;
   int64_t least, most;
-  bool good = settle(all, v->e, b, rank, own) && form_span(own, b, rank, &least, &most);
+  tile_form f;
+  bool good = settle(all, v->choice, b, rank, &f) && form_span(&f, b, rank, &least, &most);
   note(all, good);
-  for (int r = 0; r < rank && good; r++)
-    own->vars |= (unsigned)(own->coef[r] != 0) << r;
-  return good ? own : v;
+  if (!good)
+    return v;
+  unsigned vars = 0;
+  for (int r = 0; r < rank; r++)
+    vars |= (unsigned)(f.coef[r] != 0) << r;
+  *own = form_value(&f, vars);
+  return own;
 }
 
 /* ---- domains ---- */
@@ -745,7 +786,7 @@ bool tile_is_void(const tile_rules *all, int array, cdag_box *b) { return fit(al
 /* ---- conditions of terms ---- */
 
 /* x >= 0, where one variable of x, with coefficient 1 or -1, has several values in b: those with which it holds. */
-static void clip_to(const tile_rules *all, int array, const tile_value *x, int var, cdag_box *b)
+static void clip_to(const tile_rules *all, int array, const tile_form *x, int var, cdag_box *b)
 {
   bool below = x->coef[var] < 0;
   int64_t rest = x->base;
@@ -760,34 +801,33 @@ static void clip_to(const tile_rules *all, int array, const tile_value *x, int v
 }
 
 /* b becomes the part on which a term's condition holds (1).  0: there is none; -1: it is no box. */
-static int narrow(const tile_rules *all, int array, const expr *e, cdag_box *b)
+static int narrow(const tile_rules *all, int array, const tile_choice *c, cdag_box *b)
 {
   int rank = all->rule[array].rank;
-  tile_value is, x = { .base = 0 }, right = { .base = 0 };
-  if (!expr_is_comparison(e)) {
-    int first = narrow(all, array, e->arg[0], b);
-    return first == 1 ? narrow(all, array, e->arg[1], b) : first;
+  tile_form is;
+  if (c->op == EXPR_MIN && !c->affine) {
+    int first = narrow(all, array, c->part[0], b);
+    return first == 1 ? narrow(all, array, c->part[1], b) : first;
   }
-  if (settle(all, e, b, rank, &is))
+  if (settle(all, c, b, rank, &is))
     return (int)is.base;
-  expr_affine(e->arg[0], &all->env, all->g->params, rank, &x.base, x.coef);
-  expr_affine(e->arg[1], &all->env, all->g->params, rank, &right.base, right.coef);
-  add_form(&x, &right, -1);
+  tile_form x = c->part[0]->form;
+  add_form(&x, &c->part[1]->form, -1);
   unsigned read = 0;
   for (int r = 0; r < rank; r++)
     read |= (unsigned)(x.coef[r] != 0) << r;
   unsigned w = wide(b, read);
   int var = __builtin_ctz(w);
   note(all, w);
-  if (e->op == EXPR_NE || (w & (w - 1)) || (x.coef[var] != 1 && x.coef[var] != -1))
+  if (c->op == EXPR_NE || (w & (w - 1)) || (x.coef[var] != 1 && x.coef[var] != -1))
     return -1;
-  if (e->op == EXPR_LT || e->op == EXPR_GT)
-    x.base += e->op == EXPR_LT ? 1 : -1;
-  if (e->op != EXPR_LT && e->op != EXPR_LE)
+  if (c->op == EXPR_LT || c->op == EXPR_GT)
+    x.base += c->op == EXPR_LT ? 1 : -1;
+  if (c->op != EXPR_LT && c->op != EXPR_LE)
     clip_to(all, array, &x, var, b);
-  tile_value minus = { .base = 0 };
+  tile_form minus = { .base = 0 };
   add_form(&minus, &x, -1);
-  if (e->op != EXPR_GT && e->op != EXPR_GE)
+  if (c->op != EXPR_GT && c->op != EXPR_GE)
     clip_to(all, array, &minus, var, b);
   return 1;
 }
@@ -825,20 +865,18 @@ static bool span_around(const tile_rules *all, const tile_value *v, const cdag_b
     value_span(v, b, least, most);
     return true;
   }
-  if (!expr_is_extreme(v->e) || v->e->nargs != 2)
+  const tile_choice *c = v->choice;
+  if (c->op != EXPR_MIN && c->op != EXPR_MAX)
     return false;
   int64_t lo[2], hi[2];
-  for (int i = 0; i < 2; i++) {
-    tile_value form = { .base = 0 };
-    if (!expr_affine(v->e->arg[i], &all->env, all->g->params, rank, &form.base, form.coef) ||
-        !form_span(&form, b, rank, &lo[i], &hi[i]))
+  for (int i = 0; i < 2; i++)
+    if (!c->part[i] || !c->part[i]->affine || !form_span(&c->part[i]->form, b, rank, &lo[i], &hi[i]))
       return false;
-  }
   if (all->log) { /* which of both it is */
     tile_log_sign(all->log, lo[1] - lo[0]);
     tile_log_sign(all->log, hi[1] - hi[0]);
   }
-  bool max = v->e->op == EXPR_MAX;
+  bool max = c->op == EXPR_MAX;
   *least = max ? num_max(lo[0], lo[1]) : num_min(lo[0], lo[1]);
   *most = max ? num_max(hi[0], hi[1]) : num_min(hi[0], hi[1]);
   return true;
@@ -952,7 +990,7 @@ static tile_answer bent_image(const tile_rules *all, int array, const tile_term 
   cdag_box held;
   if (t->guard) {
     pebble_box_copy(&held, b, all->rule[array].rank);
-    int holds = narrow(all, array, t->guard, &held);
+    int holds = narrow(all, array, t->holds, &held);
     note(all, holds);
     if (holds != 1)
       return holds < 0 ? TILE_SPLIT : TILE_EMPTY;

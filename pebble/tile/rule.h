@@ -24,6 +24,15 @@ typedef struct {
   int64_t rise_from, rise_to;  /* of one index: where it does not fall, as asked last */
 } tile_table;
 
+typedef struct { int64_t base, coef[CDAG_RANK]; } tile_form;
+/* What is affine once its comparisons, its least and its greatest numbers are decided.  Read once, as every box asks. */
+typedef struct tile_choice {
+  expr_op op;
+  bool affine;                 /* as it stands: `form`, and no parts */
+  tile_form form;
+  struct tile_choice *part[2]; /* NULL: of another kind */
+} tile_choice;
+
 /* A bound of the domain or an index of a term, as a function of the variables of the rule. */
 typedef struct {
   bool affine;
@@ -32,6 +41,7 @@ typedef struct {
   unsigned held;               /* the same where every table stays inside one patch */
   int64_t base, coef[CDAG_RANK];
   const expr *e;               /* evaluated when not affine */
+  tile_choice *choice;         /* the index of a term that is not affine */
   tile_memo *memo;             /* not affine; that of all bounds and indices that read the same */
   cdag_stretches *stretches;   /* of one variable, which is held: where it is affine */
   int64_t lo, hi;              /* what that variable can be */
@@ -50,6 +60,7 @@ typedef struct {
   bool simple;                 /* index[] holds on every box */
   bool steady;                 /* simple, and no variable stands in two indices: the image of a box is a box */
   const expr *guard;           /* there where these affine comparisons hold, or NULL; no index has them then */
+  tile_choice *holds;          /* the guard */
   bool plain;                  /* steady, and the predecessor's array is rectangular */
   int idle;                    /* plain: variables that no index reads */
   int idle_var[CDAG_RANK];

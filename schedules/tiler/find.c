@@ -31,6 +31,7 @@ typedef struct {
   num_count promised;          /* what a text that is played later moves by the count; 0: none */
   char why[256];               /* the last that was refused */
   int refused;
+  tiler_docket *judged;
 } finder;
 
 static double end_of_time(const finder *f)
@@ -67,7 +68,7 @@ static void judge(const finder *f, text *source, const tiler_patience *p, tiler_
 {
   if (f->slices)
     tiler_slices_text(f->slices, f->rules->m, source);
-  tiler_judge(f->slices ? f->slices->given : f->g, f->rules, text_str(source), p, v);
+  tiler_judge(f->slices ? f->slices->given : f->g, f->rules, text_str(source), p, f->judged, v);
 }
 
 static void keep(schedule_found *o, schedule_origin origin, const char *name, const text *source,
@@ -621,7 +622,8 @@ static void find_for(finder *f, bool library_too)
 status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out,
                      diag *d)
 {
-  finder f = { .g = g, .rules = rules, .out = out };
+  tiler_docket judged = { 0 };
+  finder f = { .g = g, .rules = rules, .out = out, .judged = &judged };
   tiler_slices slices;
   *out = (schedule_found){ 0 };
   if (rules->variant == PEBBLE_PARTIAL || g->graph)
@@ -649,6 +651,7 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   }
   find_for(&f, library_too);
   tiler_slices_clear(&slices);
+  tiler_docket_clear(&judged);
   settle(&f);
   if (!out->source.n)
     return diag_set(d, GAVE_UP, "limit", "no legal schedule was found%s%s", f.why[0] ? ": " : "", f.why);

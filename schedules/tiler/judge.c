@@ -1,4 +1,5 @@
 #include "schedules/tiler/judge.h"
+#include "base/mem.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -50,18 +51,60 @@ static void play(const schedule *s, const pebble_rules *rules, tiler_verdict *v)
   schedule_verdict_clear(&played);
 }
 
+struct tiler_judged {
+  char *source;
+  bool counted, played;        /* to the end */
+  tiler_verdict count, play;
+};
+
+static struct tiler_judged *look_up(tiler_docket *d, const char *source)
+{
+  for (size_t i = 0; i < d->n; i++)
+    if (strcmp(d->of[i].source, source) == 0)
+      return &d->of[i];
+  d->of = mem_room(d->of, d->n, &d->room, sizeof *d->of);
+  d->of[d->n] = (struct tiler_judged){ .source = mem_text(source) };
+  return &d->of[d->n++];
+}
+
+void tiler_docket_clear(tiler_docket *d)
+{
+  for (size_t i = 0; i < d->n; i++)
+    mem_free(d->of[i].source);
+  mem_free(d->of);
+  *d = (tiler_docket){ 0 };
+}
+
+/* What the play says, of a text that was counted or cannot be. */
+static void judge_played(const schedule *s, const pebble_rules *rules, struct tiler_judged *known, tiler_verdict *v)
+{
+  if (known->played) {
+    *v = known->play;
+    return;
+  }
+  play(s, rules, v);
+  known->played = !v->long_winded;
+  known->play = *v;
+}
+
 void tiler_judge(const cdag *g, const pebble_rules *rules, const char *source, const tiler_patience *p,
-                 tiler_verdict *v)
+                 tiler_docket *before, tiler_verdict *v)
 {
   schedule *s = NULL;
+  struct tiler_judged *known = look_up(before, source);
   if (open_text(g, rules, source, &s, v)) {
     s->most_iterations = p->iterations;
     s->until = p->until;
-    count(s, rules, v);
+    if (known->counted)
+      *v = known->count;
+    else
+      count(s, rules, v);
+    known->counted = v->counted;
+    known->count = *v;
     v->dear = v->counted && p->below && num_plus(v->loads, v->stores) >= p->below;
     v->long_winded = p->count_only;
     if (!v->dear && !p->count_only && (!v->counted || v->fits))
-      play(s, rules, v);
+      judge_played(s, rules, known, v);
   }
   schedule_free(s);
 }

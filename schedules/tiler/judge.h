@@ -20,8 +20,16 @@ typedef struct {
   char why[256];               /* not legal, or not read: a sentence */
 } tiler_verdict;
 
+/* Texts that were judged before, for one computation and one set of rules: several plans may come to one text, which
+ * is counted and played once. */
+typedef struct {
+  struct tiler_judged *of;
+  size_t n, room;
+} tiler_docket;
+void tiler_docket_clear(tiler_docket *d);
+
 /* Counted (or not even that: then neither counted nor fits), and played where it fits. */
 void tiler_judge(const cdag *g, const pebble_rules *rules, const char *source, const tiler_patience *p,
-                 tiler_verdict *v);
+                 tiler_docket *before, tiler_verdict *v);
 
 #endif
