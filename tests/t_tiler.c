@@ -3,6 +3,7 @@
 #include "base/embed.h"
 #include "base/mem.h"
 #include "schedules/tiler/find.h"
+#include "schedules/tiler/judge.h"
 #include "schedules/tiler/sweep.h"
 #include "tests/support_found.h"
 #include "tests/support_random_cdag.h"
@@ -837,6 +838,39 @@ START_TEST(time_is_over)
 }
 END_TEST
 
+/* What was seen of a text is kept: its count where the play was given up, and where it went to the end all of it. */
+START_TEST(a_text_is_judged_once)
+{
+  static const char *const source = "schedule s\nfor i in n {\n  load A[i]\n  compute X[i] dropping A\n  store X[i]\n"
+                                    "  if i % 7 == i*i % 5 { load A[i] drop A[i] }\n  drop X[i]\n}\n",
+                            *const tall = "schedule s\nload A[*]\ncompute X[*] dropping A\nstore X[*]\ndrop X[*]\n";
+  tiler_patience counted = { .count_only = true }, once = { .iterations = 1 }, all = { .iterations = 0 },
+                 less = { .below = 20 };
+  pebble_rules rules = { .m = 10 };
+  tiler_docket judged = { 0 };
+  tiler_verdict v, w;
+  cdag *g = NULL;
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_parse(&g, "once", "param n = 300\ninput A[n]\noutput X[i:n] = A[i]\n", "", &d), OK);
+  tiler_judge(g, &rules, source, &counted, &judged, &v);
+  ck_assert_msg(v.counted && v.fits && v.long_winded && !v.legal, "%s", v.why);
+  tiler_judge(g, &rules, source, &once, &judged, &v); /* which a count would not end in, either */
+  ck_assert_msg(v.counted && v.fits && v.long_winded && !v.legal, "%s", v.why);
+  tiler_judge(g, &rules, source, &all, &judged, &w);
+  ck_assert_msg(w.legal && !w.long_winded, "%s", w.why);
+  ck_assert(w.loads == v.loads && w.stores == v.stores && w.peak == v.peak);
+  tiler_judge(g, &rules, source, &once, &judged, &v);
+  ck_assert_msg(v.legal && !v.long_winded && v.loads == w.loads, "%s", v.why);
+  tiler_judge(g, &rules, source, &less, &judged, &v);
+  ck_assert(v.dear && !v.legal);
+  tiler_judge(g, &rules, tall, &all, &judged, &v);
+  ck_assert_msg(v.counted && !v.fits && !v.legal && v.peak > rules.m, "peak %d", (int)v.peak);
+  ck_assert_uint_eq(judged.n, 2);
+  tiler_docket_clear(&judged);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler");
@@ -859,5 +893,6 @@ int main(void)
   tcase_add_loop_test(t, families_without_the_library, 0, COUNT(hidden));
   tcase_add_loop_test(t, known_io, 0, COUNT(known));
   tcase_add_test(t, time_is_over);
+  tcase_add_test(t, a_text_is_judged_once);
   return support_run(s);
 }

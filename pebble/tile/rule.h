@@ -25,7 +25,7 @@ typedef struct {
 } tile_table;
 
 typedef struct { int64_t base, coef[CDAG_RANK]; } tile_form;
-/* What is affine once its comparisons, its least and its greatest numbers are decided.  Read once, as every box asks. */
+/* What is affine once its comparisons, least and greatest numbers are decided: read once, as every box asks. */
 typedef struct tile_choice {
   expr_op op;
   bool affine;                 /* as it stands: `form`, and no parts */

@@ -20,6 +20,8 @@
 
 /* ---- what is looked for ---- */
 
+enum { UNPLAYED = 4 };
+
 typedef struct {
   const cdag *g;               /* whose loops and boxes are looked for */
   const tiler_slices *slices;  /* it is the whole of these; NULL: it is what was given */
@@ -27,7 +29,7 @@ typedef struct {
   const pebble_rules *rules;
   double from, seconds, longest; /* of the processor: from then on, as many as options say */
   schedule_found *out;
-  schedule_found unplayed;     /* the best of which no end was seen */
+  schedule_found unplayed[UNPLAYED]; /* fit, and no end was seen; the one that moves least is the first */
   num_count promised;          /* what a text that is played later moves by the count; 0: none */
   char why[256];               /* the last that was refused */
   int refused;
@@ -74,8 +76,6 @@ static void judge(const finder *f, text *source, const tiler_patience *p, tiler_
 static void keep(schedule_found *o, schedule_origin origin, const char *name, const text *source,
                  const tiler_verdict *v)
 {
-  if (num_plus(v->loads, v->stores) >= io_of(o))
-    return;
   o->origin = origin;
   snprintf(o->name, sizeof o->name, "%s", name);
   text_clear(&o->source);
@@ -92,12 +92,30 @@ static void note_refused(finder *f, const text *source, const tiler_verdict *v)
   text_printf(&f->out->refused, "# %s\n%s", v->why, text_str(source));
 }
 
+/* In its place among those whose end was not seen. */
+static void keep_unplayed(finder *f, schedule_origin origin, const char *name, const text *source,
+                          const tiler_verdict *v)
+{
+  schedule_found *u = f->unplayed;
+  num_count io = num_plus(v->loads, v->stores);
+  int at = 0;
+  for (; at < UNPLAYED && io_of(&u[at]) <= io; at++)
+    if (io_of(&u[at]) == io && strcmp(text_str(&u[at].source), text_str(source)) == 0)
+      return;
+  if (at == UNPLAYED)
+    return;
+  schedule_found last = u[UNPLAYED - 1];
+  memmove(&u[at + 1], &u[at], (size_t)(UNPLAYED - 1 - at) * sizeof *u);
+  u[at] = last;
+  keep(&u[at], origin, name, source, v);
+}
+
 static void take(finder *f, schedule_origin origin, const char *name, const text *source, const tiler_verdict *v)
 {
-  if (v->legal)
+  if (v->legal && num_plus(v->loads, v->stores) < io_of(f->out))
     keep(f->out, origin, name, source, v);
-  else if (v->long_winded && v->counted && v->fits)
-    keep(&f->unplayed, origin, name, source, v);
+  else if (!v->legal && v->long_winded && v->counted && v->fits)
+    keep_unplayed(f, origin, name, source, v);
   if (!v->legal && !v->dear)
     note_refused(f, source, v);
 }
@@ -579,24 +597,31 @@ static void make(finder *f, const tiler_shape *s)
     plain(f, s, false);
 }
 
-/* Nothing was played to its end: what was not, if it was counted. */
+/* What moves less than all that was played to its end, least first, is given the time that is left.  Where nothing was
+ * played to its end the first is taken that was not refused. */
 static void settle(finder *f)
 {
-  schedule_found *o = f->out, *u = &f->unplayed;
-  o->played = o->origin != FOUND_NOTHING;
-  if (!o->played && u->origin != FOUND_NOTHING) {
-    text record = o->record, refused = o->refused;
-    uint64_t searched = o->searched;
-    *o = *u;
-    o->record = record;
-    o->refused = refused;
-    o->searched = searched;
-    return;
+  schedule_found *o = f->out, *first = NULL;
+  for (int k = 0; k < UNPLAYED && io_of(&f->unplayed[k]) < io_of(o); k++) {
+    schedule_found *u = &f->unplayed[k];
+    tiler_patience p = { .until = f->from + f->longest };
+    tiler_verdict v = { .long_winded = true };
+    if (f->seconds > 0) /* else it has had all the time there is */
+      tiler_judge(f->g, f->rules, text_str(&u->source), &p, f->judged, &v);
+    if (v.legal)
+      keep(o, u->origin, u->name, &u->source, &v);
+    else if (v.long_winded && !first)
+      first = u;
   }
-  if (io_of(u) < io_of(o))
+  o->played = o->origin != FOUND_NOTHING;
+  if (first && !o->played) {
+    tiler_verdict v = { .loads = first->loads, .stores = first->stores, .peak = first->peak };
+    keep(o, first->origin, first->name, &first->source, &v);
+  } else if (first && io_of(first) < io_of(o))
     text_printf(&o->record, "%sa text of %s words was not played to its end, as time was over",
-                o->record.n ? "; " : "", num_digits(io_of(u)).s);
-  schedule_found_clear(u);
+                o->record.n ? "; " : "", num_digits(io_of(first)).s);
+  for (int k = 0; k < UNPLAYED; k++)
+    schedule_found_clear(&f->unplayed[k]);
 }
 
 /* All that is tried for the computation f->g. */
@@ -651,8 +676,8 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   }
   find_for(&f, library_too);
   tiler_slices_clear(&slices);
-  tiler_docket_clear(&judged);
   settle(&f);
+  tiler_docket_clear(&judged);
   if (!out->source.n)
     return diag_set(d, GAVE_UP, "limit", "no legal schedule was found%s%s", f.why[0] ? ": " : "", f.why);
   return OK;

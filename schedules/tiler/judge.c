@@ -1,4 +1,5 @@
 #include "schedules/tiler/judge.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include <stdio.h>
 #include <string.h>
@@ -54,6 +55,7 @@ static void play(const schedule *s, const pebble_rules *rules, tiler_verdict *v)
 struct tiler_judged {
   char *source;
   bool counted, played;        /* to the end */
+  double given;                /* seconds of the processor in which no end was seen */
   tiler_verdict count, play;
 };
 
@@ -78,13 +80,20 @@ void tiler_docket_clear(tiler_docket *d)
 /* What the play says, of a text that was counted or cannot be. */
 static void judge_played(const schedule *s, const pebble_rules *rules, struct tiler_judged *known, tiler_verdict *v)
 {
+  double from = clock_processor();
   if (known->played) {
     *v = known->play;
+    return;
+  }
+  if (s->until > 0 && s->until - from <= known->given) {
+    v->long_winded = true;
+    snprintf(v->why, sizeof v->why, "its time was over before its end was seen");
     return;
   }
   play(s, rules, v);
   known->played = !v->long_winded;
   known->play = *v;
+  known->given = clock_processor() - from;
 }
 
 void tiler_judge(const cdag *g, const pebble_rules *rules, const char *source, const tiler_patience *p,

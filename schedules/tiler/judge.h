@@ -21,7 +21,7 @@ typedef struct {
 } tiler_verdict;
 
 /* Texts that were judged before, for one computation and one set of rules: several plans may come to one text, which
- * is counted and played once. */
+ * is counted once, and played once, or longer than before. */
 typedef struct {
   struct tiler_judged *of;
   size_t n, room;
