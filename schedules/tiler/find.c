@@ -174,20 +174,22 @@ static void write_triangles(const cdag *g, const tiler_candidate *const *c, int 
   tiler_tree *t = MEM_NEW(tiler_tree, 1);
   text names = { 0 }, body = { 0 };
   char length[TILER_CLASSES][CDAG_NAME] = { { 0 } };
-  tiler_bundles b = { .rows = o->rows, .before = o->before };
+  tiler_bundles b = { .rows = o->rows, .before = o->before, .mirror = o->mirror };
   static const char *const wanted[] = { "r", "t", "c", "x", "y", "u", "v" };
   tiler_print_title(g, "found", out);
   write_nests(g, c, at, &names, out, &body);
   char *name[] = { b.groups, b.bundle, b.cycle, b.x, b.y, b.u, b.v };
-  for (int k = 0; k < 7; k++)
+  for (int k = 0; k < 7 && o->groups; k++)
     fresh_name(g, c, n, wanted[k], &names, name[k]);
-  text_printf(out, "param %s = %" PRId64 ", %s = %" PRId64 ", %s = %" PRId64 "\n", b.groups, o->groups, b.bundle,
-              o->bundle, b.cycle, o->cycle);
-  tiler_tree_build(t, o->pair.nest, &o->pair.plan);
-  tiler_print_triangles(t, &b, &body);
+  if (o->groups) {
+    text_printf(out, "param %s = %" PRId64 ", %s = %" PRId64 ", %s = %" PRId64 "\n", b.groups, o->groups, b.bundle,
+                o->bundle, b.cycle, o->cycle);
+    tiler_tree_build(t, o->pair.nest, &o->pair.plan);
+    tiler_print_triangles(t, &b, &body);
+  }
   write_lengths(g, c, n, at, &names, out, length);
   tiler_tree_build(t, o->squares.nest, &o->squares.plan);
-  tiler_print_rest(t, (const char(*)[CDAG_NAME])length, &b, &body);
+  (o->groups ? tiler_print_rest : tiler_print_mirrored)(t, (const char(*)[CDAG_NAME])length, &b, &body);
   write_nests(g, c + at + 1, n - at - 1, &names, out, &body);
   text_add(out, text_str(&body));
   mem_free(t);

@@ -1,4 +1,5 @@
 #include "schedules/tiler/text.h"
+#include "base/mem.h"
 #include "schedules/tiler/words.h"
 #include <inttypes.h>
 #include <string.h>
@@ -13,6 +14,9 @@ typedef struct {
   int value;                   /* the class that names it */
   const char *verb;            /* of the line that is open, or NULL */
   const tiler_bundles *rest;   /* only pairs of rows that no triangular block has, or NULL */
+  const tiler_bundles *pairs;  /* whose pairs go with those the other way round, or NULL */
+  tiler_tree *other;           /* with the names of rows and of rows before them the other way round */
+  bool both;                   /* in a part that has pairs of one order only: the others go with them */
 } printer;
 
 static void indent(printer *p)
@@ -162,7 +166,7 @@ static void print_init(printer *p, int i, const tiler_node *at)
   print_diagonal(p, n->chain[g->first] & (at->blocked | at->single) ? &through : g, *at);
 }
 
-static void print_op(printer *p, const tiler_op *o, const tiler_node *at)
+static void print_one(printer *p, const tiler_op *o, const tiler_node *at)
 {
   const tiler_nest *n = p->t->n;
   switch (o->kind) {
@@ -188,6 +192,64 @@ static void print_op(printer *p, const tiler_op *o, const tiler_node *at)
   }
 }
 
+/* ---- pairs the other way round ---- */
+
+static void mirror_init(printer *p, const tiler_bundles *b)
+{
+  if (!b->mirror)
+    return;
+  tiler_nest *n = MEM_NEW(tiler_nest, 1);
+  p->other = MEM_NEW(tiler_tree, 1);
+  *n = *p->t->n;
+  *p->other = *p->t;
+  p->other->n = n;
+  n->cls[b->rows] = p->t->n->cls[b->before];
+  n->cls[b->before] = p->t->n->cls[b->rows];
+  p->pairs = b;
+}
+
+static void mirror_clear(printer *p)
+{
+  if (p->other)
+    mem_free((void *)p->other->n);
+  mem_free(p->other);
+}
+
+static bool is_of_pair(const printer *p, uint32_t classes)
+{
+  return p->both && classes >> p->pairs->rows & 1 && classes >> p->pairs->before & 1;
+}
+
+static uint32_t turned(uint32_t set, int a, int b)
+{
+  uint32_t differ = (set >> a ^ set >> b) & 1;
+  return set ^ (differ << a | differ << b);
+}
+
+/* Names and places the other way round; a second time: as before. */
+static tiler_node turn(printer *p, const tiler_tree **kept, const tiler_node *at)
+{
+  tiler_node there = *at;
+  *kept = p->t;
+  p->t = p->other;
+  there.blocked = turned(at->blocked, p->pairs->rows, p->pairs->before);
+  there.single = turned(at->single, p->pairs->rows, p->pairs->before);
+  return there;
+}
+
+static void print_op(printer *p, const tiler_op *o, const tiler_node *at)
+{
+  const tiler_nest *n = p->t->n;
+  bool group = o->kind == OP_LOAD || o->kind == OP_DROP;
+  print_one(p, o, at);
+  if (is_of_pair(p, group ? n->group[o->what].rel : o->kind == OP_INIT ? n->init[o->what].rel : n->has[o->what])) {
+    const tiler_tree *kept;
+    tiler_node there = turn(p, &kept, at);
+    print_one(p, o, &there);
+    p->t = kept;
+  }
+}
+
 /* Stores before drops, and each on one line. */
 static void print_ops(printer *p, int first, const tiler_node *at)
 {
@@ -200,7 +262,7 @@ static void print_ops(printer *p, int first, const tiler_node *at)
         print_op(p, &p->t->op[i], at);
 }
 
-static void print_leaf(printer *p, int x, const tiler_node *at)
+static void print_compute(printer *p, int x, const tiler_node *at)
 {
   const tiler_nest *n = p->t->n;
   const char *before = " dropping ";
@@ -219,6 +281,17 @@ static void print_leaf(printer *p, int x, const tiler_node *at)
       before = ", ";
     }
   text_char(p->out, '\n');
+}
+
+static void print_leaf(printer *p, int x, const tiler_node *at)
+{
+  print_compute(p, x, at);
+  if (is_of_pair(p, p->t->n->has[x])) {
+    const tiler_tree *kept;
+    tiler_node there = turn(p, &kept, at);
+    print_compute(p, x, &there);
+    p->t = kept;
+  }
 }
 
 static uint32_t statements_under(const tiler_tree *t, int node)
@@ -285,13 +358,16 @@ static void print_split(printer *p, int node)
   text_printf(&to, "hi(%s)", outer->block);
   tiler_side side = t->diagonal[inner].side;
   bool ends_there = strcmp(text_str(&hi), text_str(&to)) == 0; /* with the block: the block is the range */
+  p->both = p->pairs && inner == p->pairs->before;
   if (side != SIDE_ABOVE)
     print_part(p, node, text_str(&lo), text_str(&from), false);
+  bool done = p->both;
+  p->both = false;
   if (side == SIDE_BOTH || (side == SIDE_BELOW && ends_there))
     print_part(p, node, "0", outer->block, true);
   else
     print_part(p, node, text_str(side == SIDE_BELOW ? &from : &lo), text_str(side == SIDE_BELOW ? &hi : &to), true);
-  if (side != SIDE_BELOW)
+  if (side != SIDE_BELOW && !done)
     print_part(p, node, text_str(&to), text_str(&hi), false);
   text_clear(&lo);
   text_clear(&hi);
@@ -552,6 +628,8 @@ void tiler_print_triangles(const tiler_tree *t, const tiler_bundles *b, text *ou
   int steps = t->node[before].kid[step].what;
   tiler_range_ends(t->n, b->before, statements_under(t, before), &t->node[rows], &first, &end);
   places w = { b, text_str(&first) };
+  mirror_init(&p, b);
+  p.both = b->mirror;
   text_printf(out, "# triangular blocks: a bundle of %s rows out of each of %s groups, all their pairs on chip\n",
               b->bundle, b->groups);
   open_loop(&p, b->x, b->cycle, NULL);
@@ -563,6 +641,7 @@ void tiler_print_triangles(const tiler_tree *t, const tiler_bundles *b, text *ou
   close_loop(&p);
   print_pairs(&p, &w, before, step + 1, t->node[before].kids);
   close_both(&p);
+  mirror_clear(&p);
   text_clear(&first);
   text_clear(&end);
   text_clear(&range);
@@ -574,8 +653,20 @@ void tiler_print_rest(const tiler_tree *t, const char length[][CDAG_NAME], const
   text groups = { 0 };
   text_add(out, "# pairs inside a group, and rows left over: by squares\n");
   text_printf(&groups, "%s + 1", b->groups);
+  mirror_init(&p, b);
   open_loop(&p, b->u, text_str(&groups), NULL);
   print_node(&p, 0);
   close_loop(&p);
+  mirror_clear(&p);
   text_clear(&groups);
+}
+
+void tiler_print_mirrored(const tiler_tree *t, const char length[][CDAG_NAME], const tiler_bundles *b, text *out)
+{
+  printer p = { .t = t, .length = length, .out = out };
+  text_add(out, "# each pair with the one the other way round, from the same rows\n");
+  mirror_init(&p, b);
+  print_node(&p, 0);
+  end_line(&p);
+  mirror_clear(&p);
 }

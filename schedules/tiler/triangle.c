@@ -4,12 +4,23 @@
 #include <math.h>
 #include <string.h>
 
-/* (groups * cycle)^2 pieces are played one by one: so many take part of a second. */
+/* (groups * cycle)^2 pieces, of as many results, are played one by one: so many take part of a second. */
 enum { MOST_GROUPS = 24, MOST_PIECES = 80000 };
 
 /* ---- which nests ---- */
 
-typedef struct { const tiler_nest *n; int rows, before, step; } pairs;
+/* mirror: all pairs are there, (j,i) beside (i,j). */
+typedef struct { const tiler_nest *n; int rows, before, step; bool mirror; } pairs;
+
+static bool has_all_pairs(const tiler_nest *n, int rows, int before)
+{
+  uint32_t both = 1u << rows | 1u << before;
+  for (int x = 0; x < n->n; x++)
+    if ((n->has[x] & both) != both)
+      return false;
+  return n->cls[rows].lo == n->cls[before].lo && n->cls[rows].extent == n->cls[before].extent && !n->slanted[rows] &&
+         !n->slanted[before];
+}
 
 /* Two classes that meet on a diagonal, and one more that is long. */
 static bool find_pairs(const tiler_tree *t, pairs *w)
@@ -18,12 +29,15 @@ static bool find_pairs(const tiler_tree *t, pairs *w)
   *w = (pairs){ .n = n, .rows = -1, .step = -1 };
   for (int c = 0; c < n->classes; c++) {
     tiler_side side = t->diagonal[c].side;
-    if (t->diagonal[c].outer < 0 || (side != SIDE_BELOW && side != SIDE_ABOVE))
+    if (t->diagonal[c].outer < 0 || side == SIDE_NONE)
       continue;
     if (w->rows >= 0)
       return false;
-    w->rows = side == SIDE_BELOW ? t->diagonal[c].outer : c;
-    w->before = side == SIDE_BELOW ? c : t->diagonal[c].outer;
+    w->rows = side != SIDE_ABOVE ? t->diagonal[c].outer : c;
+    w->before = side != SIDE_ABOVE ? c : t->diagonal[c].outer;
+    w->mirror = side == SIDE_BOTH;
+    if (w->mirror && !has_all_pairs(n, w->rows, w->before))
+      return false;
   }
   for (int c = 0; c < n->classes && w->rows >= 0; c++)
     if (c != w->rows && c != w->before && n->cls[c].extent > 1) {
@@ -85,7 +99,7 @@ static bool pair_tree(tiler_tree *t, const pairs *w, tiler_candidate *c, int *wo
   *c = step_by_step(w);
   memset(c->plan.single, UINT8_MAX, sizeof c->plan.single);
   if (!tiler_tree_build(t, w->n, &c->plan) || t->diagonal[w->before].outer != w->rows ||
-      t->diagonal[w->before].side != SIDE_BELOW)
+      t->diagonal[w->before].side != (w->mirror ? SIDE_BOTH : SIDE_BELOW) || t->diagonal[w->before].trimmed)
     return false;
   int rows = only_loop(t, 0), before = rows < 0 ? -1 : only_loop(t, rows), step = -1;
   for (int i = 0; before >= 0 && i < t->node[before].kids; i++)
@@ -101,7 +115,7 @@ static bool pair_tree(tiler_tree *t, const pairs *w, tiler_candidate *c, int *wo
 static bool goes_by_rows(const tiler_tree *t, const pairs *w)
 {
   return t->n == w->n && t->plan->loop[0].cls == w->rows && t->plan->loop[0].block && only_loop(t, 0) >= 0 &&
-         t->diagonal[w->before].outer == w->rows;
+         t->diagonal[w->before].outer == w->rows && !(w->mirror && t->diagonal[w->before].trimmed);
 }
 
 /* The best tree that has the rows outside; where there is none, steps word by word. */
@@ -111,7 +125,7 @@ static bool square_tree(tiler_tree *t, const tiler_solved *s, const pairs *w, do
     if (s->best[k].nest == w->n && s->best[k].plan.loops && tiler_tree_build(t, w->n, &s->best[k].plan) &&
         goes_by_rows(t, w)) {
       *c = s->best[k];
-      return true;
+      return !w->mirror || tiler_candidate_fit(c, m);
     }
   *c = step_by_step(w);
   return tiler_tree_build(t, w->n, &c->plan) && goes_by_rows(t, w) && tiler_candidate_fit(c, m);
@@ -128,9 +142,10 @@ static bool meets_once(int64_t cycle, int64_t groups)
   return cycle >= groups;
 }
 
-static int64_t longest_cycle(int64_t rows, int64_t groups, int64_t bundle)
+/* results: of a pair. */
+static int64_t longest_cycle(int64_t rows, int64_t groups, int64_t bundle, int64_t results)
 {
-  int64_t c = num_min(rows / (groups * bundle), (int64_t)sqrt(MOST_PIECES) / groups);
+  int64_t c = num_min(rows / (groups * bundle), (int64_t)sqrt((double)MOST_PIECES / (double)results) / groups);
   while (c > 1 && !meets_once(c, groups))
     c--;
   return meets_once(c, groups) ? c : 0;
@@ -145,16 +160,19 @@ static double length_of(const tiler_candidate *c, int cls)
 }
 
 /* rows, words: of the operand, and of a row at one step.  Only what is read row by row counts: the rest is as much by
- * squares. */
-static void choose(tiler_triangle *o, const pairs *w, double m, double io, int words)
+ * squares.  apart: what a pair reads of a row where (i,j) and (j,i) are made apart. */
+static void choose(tiler_triangle *o, const pairs *w, double m, double io, double apart, int words)
 {
   int64_t first = w->n->cls[w->before].lo, end = w->n->cls[w->rows].lo + w->n->cls[w->rows].extent;
   double n = (double)(end - first), steps = (double)w->n->cls[w->step].extent * words;
   double a_pair = steps * (1 / length_of(&o->squares, w->rows) + 1 / length_of(&o->squares, w->before));
+  int64_t results = 1 + w->mirror; /* of a pair */
+  if (w->mirror)
+    io += a_pair * n * n / 2 - apart * steps * n * n;
   o->io = io;
   for (int64_t r = 3; r < MOST_GROUPS; r++)
-    for (int64_t t = 1; (double)(t * t * (r * (r - 1) / 2) + words * t * r + 1) <= m && t * r < (int64_t)n; t++) {
-      int64_t c = longest_cycle((int64_t)n, r, t);
+    for (int64_t t = 1; (double)(results * t * t * (r * (r - 1) / 2) + words * t * r + 1) <= m && t * r < (int64_t)n; t++) {
+      int64_t c = longest_cycle((int64_t)n, r, t, results);
       if (c == 0)
         continue;
       double in = (double)(r * t * c), left = n - in, own = (double)(t * c);
@@ -214,17 +232,22 @@ bool tiler_triangle_of(const tiler_solved *s, double m, tiler_triangle *out)
 {
   tiler_tree *t = MEM_NEW(tiler_tree, 1);
   pairs w;
-  int words;
+  int words = 0;
   *out = (tiler_triangle){ 0 };
-    bool good = s->n > 0 && tiler_tree_build(t, s->best[0].nest, &s->best[0].plan) && find_pairs(t, &w) &&
-              pair_tree(t, &w, &out->pair, &words) && square_tree(t, s, &w, m, &out->squares);
-  if (good) {
+  bool good = s->n > 0 && tiler_tree_build(t, s->best[0].nest, &s->best[0].plan) && find_pairs(t, &w);
+  bool blocks = good && pair_tree(t, &w, &out->pair, &words);
+  double of_squares = good && w.mirror ? m / 2 : m; /* both results of a pair stay */
+  if (good && (blocks || w.mirror) && square_tree(t, s, &w, of_squares, &out->squares)) {
+    const tiler_candidate *best = &s->best[0];
     out->rows = w.rows;
     out->before = w.before;
-    choose(out, &w, m, s->best[0].b.io, words);
+    out->mirror = w.mirror;
+    out->io = best->b.io / 2; /* what rows have for two results at most */
+    if (blocks)
+      choose(out, &w, m, best->b.io, 1 / length_of(best, w.rows) + 1 / length_of(best, w.before), words);
     if (out->groups)
-      turn_squares(out, &w, t, m);
+      turn_squares(out, &w, t, of_squares);
   }
   mem_free(t);
-  return good && out->groups > 0;
+  return out->groups > 0 || out->mirror;
 }

@@ -4,7 +4,10 @@
    side.  All pairs out of b sqrt(2) rows are as many results and want these rows only.  Blocks of whole triangles do
    not tile the pairs, but blocks of r bundles, one out of each of r groups of bundles, tile the pairs between groups
    (Beaumont and others, arXiv 2202.10217; the rule which bundles meet is in tiler_print_triangle).  Pairs inside a
-   group, and those with rows that are left over, go by squares. */
+   group, and those with rows that are left over, go by squares.
+
+   Where all pairs are results, A A^T without its symmetry, (i,j) and (j,i) are made together: two results for the same
+   two rows. */
 #ifndef REDBLUE_SCHEDULES_TILER_TRIANGLE_H
 #define REDBLUE_SCHEDULES_TILER_TRIANGLE_H
 
@@ -14,7 +17,8 @@ typedef struct tiler_triangle {
   tiler_candidate pair;        /* one pair of bundles: blocks of rows, of rows before them, single steps; no lengths */
   tiler_candidate squares;     /* what is left */
   int rows, before;            /* classes: before's row is the earlier one of a pair */
-  int64_t groups, bundle, cycle; /* groups of `cycle` bundles of `bundle` rows */
+  bool mirror;                 /* all pairs are asked for: each goes with the one the other way round */
+  int64_t groups, bundle, cycle; /* groups of `cycle` bundles of `bundle` rows; of mirrored pairs 0: squares only */
   double io;
 } tiler_triangle;
 
