@@ -616,6 +616,34 @@ static bool widen_reads(search *s, int array, reads *r)
   return wider;
 }
 
+/* Three words of one kind, the step's own among them: triangles; or a pair with its own, and what both read. */
+static void try_triangles(search *s, const claim_group *like)
+{
+  const claim_statement *of = &like->statement[0];
+  const words *w = &s->f->words;
+  bool kin[3] = { true };
+  for (int i = 1; i < 3; i++) {
+    const claim_way *way = &of->item[i].way[0];
+    kin[i] = way->kind == ITEM_READ && of->item[i].ways == 1 &&
+             w->component[s->f->form.access[way->access]->to] == w->component[of->array];
+  }
+  for (int centre = 0; centre < 3; centre++) {
+    claim_group g = *like;
+    claim_statement *to = &g.statement[0];
+    int a = centre == 1 ? 2 : 1, b = centre == 0 ? 2 : 0;
+    if (!kin[a] || !kin[b] || (centre > 0 && kin[centre]))
+      continue;
+    to->item[0] = of->item[a];
+    to->item[1] = of->item[b];
+    to->item[2] = of->item[centre];
+    to->item[0].column = to->item[1].column = 0;
+    to->item[2].column = centre > 0;
+    g.pairs = 1;
+    g.den = 2;
+    keep(s, &g, has_kind(&g, ITEM_OPERAND));
+  }
+}
+
 /* The needs are set. */
 static void try_needs(search *s, const claim_group *g)
 {
@@ -625,6 +653,8 @@ static void try_needs(search *s, const claim_group *g)
   try_statement(s, &copy);
   if (own && of->items % 2 == 1 && of->items >= 3)
     try_pairs(s, g);
+  if (own && of->items == 3)
+    try_triangles(s, g);
   for (int k = 3; k <= 4 && own && of->items == 5; k++) { /* which two of four belong together */
     claim_group other = *g;
     claim_item t = other.statement[0].item[2];

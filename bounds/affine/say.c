@@ -145,11 +145,16 @@ static void say_statement(const proof *say, const affine_facts *f, const claim_g
 
 static void say_most(const proof *say, const claim_group *g, const group_facts *f)
 {
-  if (g->pairs)
+  if (f->triangles)
+    proof_say(say, " The three words are the sides of a triangle whose corners are numbered in one order, and "
+                   "tell the step. {H} triangles have {6 H} ordered triples of corners, with {2 X} pairs of ends: "
+                   "{6 H <= (2 X)^(3/2)}.");
+  else if (g->pairs)
     proof_say(say,
-              " The reads are rows taken in pairs: the pairs of steps of one chain name unordered pairs of rows, each "
-              "once, so {t} chains and {r} rows have at "
+              " The first %ld are rows taken in pairs: the pairs of steps with one %s name unordered pairs of rows, "
+              "each once, so {t} of it and {r} rows have at "
               "most {r sqrt(t / 2)} steps, and {r} rows are at least {%ld r} words.",
+              2L * g->pairs, g->statement[0].item[2 * g->pairs].way[0].kind == ITEM_OWN ? "chain" : "word of the last kind",
               (long)g->pairs);
   else
     proof_say(say, " The loops are told by what the steps use: with these powers each loop is the pivot of enough of "

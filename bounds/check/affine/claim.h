@@ -50,7 +50,8 @@ typedef struct {
   claim_statement statement[CLAIM_STATEMENTS];
   int together;                /* d > 0: their steps are points of one space of d dimensions */
   int64_t den;                 /* of the powers; even */
-  int pairs; /* q > 0: reads 2 i and 2 i + 1, i < q, of its one statement use rows in pairs (section 3) */
+  int pairs; /* q > 0: needs 2 i and 2 i + 1, i < q, of its one statement use rows in pairs, the last need is the
+                centre (section 3); one pair in the centre's column may be triangles */
   int64_t tail;                /* own predecessors in a tail; 0: no need is of that kind */
   int64_t segments, first, length; /* the cut */
 } claim_group;
@@ -81,6 +82,7 @@ typedef struct {
   mpz_t work, births;
   int part_steps;              /* > 0: x words may be parts of so many steps each, that is when the law says less */
   power_law law;
+  bool triangles;              /* whose sides are the three words of a step */
   tail_facts tail;
   int parts, consumer;
   struct { power_law law; int64_t share; } part[CLAIM_STATEMENTS];

@@ -550,19 +550,76 @@ static bool rows_hold(derivation *d, const statement_facts *t, int a, int b, int
   return true;
 }
 
-/* Are the forms of both the same functions of a word or a vertex? */
+/* Are the forms of both the same functions of a word or a vertex?  A step's own word may be one that is read. */
 static bool alike(const statement_facts *t, int a, int b)
 {
   const claim_item *x = &t->s->item[a], *y = &t->s->item[b];
   bool same = x->ways == y->ways && t->forms[a] == t->forms[b];
   for (int w = 0; w < x->ways && same; w++) {
     const way_facts *u = &t->way[a][w], *v = &t->way[b][w];
-    same = x->way[w].kind == y->way[w].kind && u->component == v->component && !u->reduced && !v->reduced;
+    bool kin = x->way[w].kind <= ITEM_READ && y->way[w].kind <= ITEM_READ;
+    same = (kin || x->way[w].kind == y->way[w].kind) && u->component == v->component && !u->reduced && !v->reduced;
     same = same && (x->way[w].kind != ITEM_OPERAND || u->to == v->to);
     for (int k = 0; k < t->forms[a] && same; k++)
       same = u->pick[k] == v->pick[k] && u->shift[k] == v->shift[k];
   }
   return same;
+}
+
+/* ---- triangles: work <= sqrt(2) / 3 w^(3/2) ---- */
+
+static bool always_more(const statement_facts *t, const linear *more, const linear *less)
+{
+  linear below = *less;
+  below.base++;
+  for (int p = 0; p < t->steps.n; p++) {
+    linear d = *more;
+    if (!linear_add(&d, &below, -1) || !polyhedron_implies(t->steps.item[p], &d, false))
+      return false;
+  }
+  return true;
+}
+
+/* Items x, y, z are words (u, v), (u, w), (v, w) in their forms p and q, u, v and w in one order; all others forms are
+   the same in each. */
+static bool triangle_at(const statement_facts *t, int x, int y, int z, int p, int q)
+{
+  for (int k = 0; k < t->forms[x]; k++)
+    if (k != p && k != q && !(linear_equal(&t->form[x][k], &t->form[y][k]) &&
+                              linear_equal(&t->form[x][k], &t->form[z][k])))
+      return false;
+  const linear *u = &t->form[x][p], *v = &t->form[z][p];
+  linear w = t->form[y][q], shift = t->form[x][q];
+  if (!linear_equal(u, &t->form[y][p]) || !linear_equal(&w, &t->form[z][q]) || !linear_add(&shift, v, -1) ||
+      !linear_is_constant(&shift))
+    return false;
+  w.base -= shift.base;        /* numbers in form q are those in form p, shifted */
+  return (always_more(t, u, v) && always_more(t, v, &w)) || (always_more(t, v, u) && always_more(t, &w, v));
+}
+
+static bool triangles_hold(derivation *d, const statement_facts *t)
+{
+  static const int order[][3] = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 } };
+  const equality told[] = { { 0, 0, 1, 0 }, { 0, 1, 1, 1 }, { 0, 2, 1, 2 } };
+  bool found = false;
+  for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+    for (int p = 0; p < t->forms[0]; p++)
+      for (int q = 0; q < t->forms[0] && !found; q++)
+        found = p != q && triangle_at(t, order[k][0], order[k][1], order[k][2], p, q);
+  for (int r = 0; r < t->rank && found; r++)
+    found = !copies_meet(d, t, 2, told, 3, 0, 1, r);
+  return found;
+}
+
+/* ---- */
+
+static void set_law(group_facts *g, unsigned long room, long taken)
+{
+  g->law.degree = 2;
+  g->law.power = 3;
+  g->tail.power = 2;
+  mpz_set_ui(g->law.room, room);
+  mpz_set_si(g->law.taken, taken);
 }
 
 static bool by_pairs(derivation *d, int group, text *reason)
@@ -573,14 +630,21 @@ static bool by_pairs(derivation *d, int group, text *reason)
   for (int a = 0; a < d->n; a++)
     if (d->group[a] == group)
       t = &d->t[a];
-  if (c->statements != 1 || t->s->items != 2 * c->pairs + 1 || t->s->item[2 * c->pairs].way[0].kind != ITEM_OWN)
-    return bound_refuse(reason, "pairs need one statement with its own word last");
-  int own = 2 * c->pairs;
-  for (int i = 0; i < own; i++)
-    if (!alike(t, i, i ^ 1) || t->s->item[i].column != t->s->item[0].column ||
-        t->s->item[i].column == t->s->item[own].column)
+  int centre = 2 * c->pairs;
+  if (c->statements != 1 || t->s->items != centre + 1)
+    return bound_refuse(reason, "pairs need one statement with one more need");
+  if (t->s->item[centre].way[0].kind != ITEM_OWN && c->tail)
+    return bound_refuse(reason, "pairs with tails need their own word last");
+  for (int i = 0; i < centre; i++)
+    if (!alike(t, i, i ^ 1) || t->s->item[i].column != t->s->item[0].column)
       return bound_refuse(reason, "a pair is not of one kind");
-  if (!pairs_hold(d, t, own, 0, 1))
+  g->triangles = t->s->item[0].column == t->s->item[centre].column;
+  if (g->triangles) {
+    set_law(g, 2, 9);
+    return (c->pairs == 1 && !c->tail && alike(t, 0, centre) && triangles_hold(d, t)) ||
+           bound_refuse(reason, "words of one column are no triangles");
+  }
+  if (!pairs_hold(d, t, centre, 0, 1))
     return bound_refuse(reason, "pairs of rows are not told apart");
   for (int q = 1; q < c->pairs; q++) {
     for (int i = 2 * q; i < 2 * q + 2; i++)
@@ -590,13 +654,8 @@ static bool by_pairs(derivation *d, int group, text *reason)
     if (!rows_hold(d, t, 0, 1, 2 * q, 2 * q + 1))
       return bound_refuse(reason, "rows do not have words of their own in every array");
   }
-  /* work <= (w/q) (t/2)^(1/2): powers 2 and 1 of the degree 2, work^2 2 q^2 27 <= 4 X^3 */
-  g->law.degree = 2;
-  g->law.power = 3;
-  g->tail.power = 2;
-  mpz_set_ui(g->law.room, 4);
-  mpz_set_ui(g->law.taken, 54);
-  mpz_mul_si(g->law.taken, g->law.taken, (long)c->pairs * c->pairs);
+  /* work <= (w/q) (t/2)^(1/2), w + t <= X: work^2 2 q^2 27 <= 4 X^3 */
+  set_law(g, 4, 54L * c->pairs * c->pairs);
   return true;
 }
 
@@ -777,6 +836,7 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
     mpz_set_ui(f->group[g].work, 0);
     mpz_set_ui(f->group[g].births, 0);
     f->group[g].part_steps = f->form.part_steps;
+    f->group[g].triangles = false;
     good = group_tails(d, g, reason);
     for (int a = 0; a < d->n && good; a++)
       if (d->group[a] == g) {
