@@ -102,6 +102,29 @@ static const struct { const char *what, *text; uint64_t m; bool one_shot; double
     "F[i,j,k-1], C[i,k], D[k,j]\n"
     "G[i:n,j:n,k:n] = G[i,j,k-1], E[i,k,n-1], F[k,j,n-1]\noutput G[*,*,n-1]\n",
     16, false, 5.7 },
+  { "a matrix on both sides, made again",
+    "param n\ninput X[n,n], C[n,n]\nT[i:n,j:n,k:n] = T[i,j,k-1], C[i,k], X[k,j]\n"
+    "Y[i:n,j:n,k:n] = Y[i,j,k-1], T[i,k,n-1], C[j,k]\noutput Y[*,*,n-1]\n",
+    16, false, 3.8 },
+  { "the same with sums in other orders",
+    "param n\ninput X[n,n], C[n,n]\nT[j:n,k:n,i:n] = T[j,k-1,i], X[k,j], C[i,k]\n"
+    "Y[k:n,i:n,j:n] = C[j,n-1-k], Y[k-1,i,j], T[n-1-k,n-1,i]\noutput Y[n-1,*,*]\n",
+    16, false, 3.8 },
+  { "three layers, made again",
+    "param n\ninput X[n,n], A[n,n], B[n,n], C[n,n]\nE[i:n,j:n,k:n] = E[i,j,k-1], X[i,k], A[k,j]\n"
+    "P[i:n,j:n] = E[i,j,n-1]\nF[i:n,j:n,k:n] = F[i,j,k-1], P[i,k], B[k,j]\nR[i:n,j:n] = F[i,j,n-1]\n"
+    "G[i:n,j:n,k:n] = G[i,j,k-1], R[i,k], C[k,j]\noutput G[*,*,n-1]\n",
+    16, false, 5.6 },
+  { "two products of one matrix, multiplied into a third, made again",
+    "param n\ninput X[n,n], W[n,n], V[n,n], Z[n,n]\nG[i:n,j:n,k:n] = G[i,j,k-1], X[i,k], W[k,j]\n"
+    "U[i:n,j:n,k:n] = U[i,j,k-1], X[i,k], V[k,j]\nA[i:n,j:n] = G[i,j,n-1], U[i,j,n-1]\n"
+    "Y[i:n,j:n,k:n] = Y[i,j,k-1], A[i,k], Z[k,j]\noutput Y[*,*,n-1]\n",
+    16, false, 5.7 },
+  { "a product with its own ends, twenty times, made again",
+    "param n, t=20\ninput X[t,n,n], W[n,n], H0[n,n]\n"
+    "Z[s:t,i:n,j:n,k:n] = Z[s,i,j,k-1], X[s,i,j] if k==0, W[j,k], H[s-1,i,k], H0[i,k] if s==0\n"
+    "H[s:t,i:n,j:n] = Z[s,i,j,n-1]\noutput H[t-1,*,*]\n",
+    16, false, 37.5 },
 };
 
 START_TEST(constants)

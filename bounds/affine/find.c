@@ -417,7 +417,7 @@ static bool has_kind(const claim_group *g, item_kind kind)
 }
 
 /* Of sqrt(M). */
-static const double tail_lengths[] = { 3, 2.5, 3.5, 4, 5, 6, 2, 1.5 };
+static const double tail_lengths[] = { 3, 2.5, 3.5, 4, 5, 6, 2, 1.5, 2.25, 2.75, 1.75, 1.25, 1 };
 
 /* What the group alone gives decides whether it is kept. */
 static void keep(search *s, const claim_group *g, bool operands)
@@ -901,62 +901,180 @@ static void combine(search *s, bool once, int first, affine_best *best)
 
 /* ---- operands that other statements make ---- */
 
-/* The best candidate that makes words of the array from words alone. */
-static const candidate *producer_of(const search *s, int array)
+/* The best candidate of the array with its own word and two needs. */
+static const claim_statement *maker_of(const search *s, int array)
 {
   for (int i = 0; i < s->candidates; i++) {
     const claim_group *g = &s->pool[i].group;
-    if (g->statement[0].array == array && g->statements == 1 && !s->pool[i].operands && !g->tail && !g->pairs &&
+    if (g->statement[0].array == array && g->statements == 1 && !g->tail && !g->pairs &&
         g->statement[0].items >= 3 && g->statement[0].item[0].way[0].kind == ITEM_OWN)
-      return &s->pool[i];
+      return &g->statement[0];
   }
   return NULL;
 }
 
-/* Operands of the candidate become words that other statements make; these come after it, with columns of their own. */
-static bool make_relay(const search *s, const candidate *k, claim_group *g)
+/* Do they read words of one component? */
+static bool share_words(const search *s, const claim_statement *x, const claim_statement *y)
 {
-  *g = k->group;
-  claim_statement *of = &g->statement[0];
-  int columns = columns_of(of);
-  for (int i = 0; i < of->items; i++) {
-    claim_item *item = &of->item[i];
-    if (item->way[0].kind != ITEM_OPERAND)
-      continue;
-    const candidate *p = producer_of(s, s->f->form.access[item->way[0].access]->to);
-    if (item->ways > 1 || !p || g->statements == CLAIM_STATEMENTS)
-      return false;
-    claim_statement *more = &g->statement[g->statements++];
-    *more = p->group.statement[0];
-    for (int q = 0; q < more->items; q++)
-      more->item[q].column += columns;
-    columns += columns_of(&p->group.statement[0]);
-    item->way[0].kind = ITEM_MADE;
-    if (columns > CLAIM_COLUMNS || p->group.den != g->den)
+  const normal_form *f = &s->f->form;
+  for (int i = 0; i < x->items; i++)
+    for (int k = 0; k < y->items; k++) {
+      const claim_way *a = &x->item[i].way[0], *b = &y->item[k].way[0];
+      if (a->kind == ITEM_READ && b->kind == ITEM_READ &&
+          s->f->words.component[f->access[a->access]->to] == s->f->words.component[f->access[b->access]->to])
+        return true;
+    }
+  return false;
+}
+
+/* What is read as an operand is made. */
+static void operands_made(claim_statement *of)
+{
+  for (int i = 0; i < of->items; i++)
+    for (int w = 0; w < of->item[i].ways; w++)
+      if (of->item[i].way[w].kind == ITEM_OPERAND)
+        of->item[i].way[w].kind = ITEM_MADE;
+}
+
+/* Put the statement in the group: its columns are new, or, turned round so often, those of one that shares words with
+   it.  False when there are no such columns. */
+static bool place(const search *s, claim_group *g, const claim_statement *more, int turned)
+{
+  int like = -1, next = 0, columns = columns_of(more), to[CLAIM_COLUMNS] = { 0 }, of[CLAIM_COLUMNS], n = 0;
+  uint32_t seen = 0;
+  if (g->statements == CLAIM_STATEMENTS || columns > 4)
+    return false;
+  for (int k = g->statements - 1; k >= 0; k--) {
+    like = share_words(s, &g->statement[k], more) ? k : like;
+    next = columns_of(&g->statement[k]) > next ? columns_of(&g->statement[k]) : next;
+  }
+  for (int i = 0; like >= 0 && i < g->statement[like].items; i++)
+    if (!(seen >> g->statement[like].item[i].column & 1)) {
+      of[n++] = g->statement[like].item[i].column;
+      seen |= 1u << of[n - 1];
+    }
+  if ((like < 0 && (turned || next + columns > CLAIM_COLUMNS)) || (like >= 0 && n != columns))
+    return false;
+  for (int k = 0, left = turned; k < columns; k++) { /* the permutation of this number */
+    int at = left % (columns - k);
+    left /= columns - k;
+    to[k] = like < 0 ? next + k : of[at];
+    for (int q = at; q + 1 < n; q++)
+      of[q] = of[q + 1];
+    if (k + 1 == columns && left > 0)
       return false;
   }
-  return g->statements > 1;
+  claim_statement *is = &g->statement[g->statements++];
+  *is = *more;
+  operands_made(is);
+  rename_columns(is, to);
+  return true;
+}
+
+/* The array of the chain that what is read ends: its own, or that of what the word goes on to. */
+static int chain_of(const search *s, int array)
+{
+  const normal_form *f = &s->f->form;
+  if (maker_of(s, array))
+    return array;
+  for (int i = 0; i < s->owns; i++)
+    if (f->access[s->own[i]]->from == array && maker_of(s, f->access[s->own[i]]->to))
+      return f->access[s->own[i]]->to;
+  return -1;
+}
+
+/* The first statement that is not there and makes what one that is there reads; NULL when there is none. */
+static const claim_statement *missing(const search *s, const claim_group *g, bool *good)
+{
+  for (int k = 0; k < g->statements; k++)
+    for (int i = 0; i < g->statement[k].items; i++)
+      for (int w = 0; w < g->statement[k].item[i].ways; w++) {
+        const claim_way *way = &g->statement[k].item[i].way[w];
+        int by = way->kind == ITEM_MADE ? chain_of(s, s->f->form.access[way->access]->to) : -1;
+        bool there = way->kind != ITEM_MADE;
+        *good = *good && (there || by >= 0);
+        for (int q = 0; q < g->statements; q++)
+          there = there || g->statement[q].array == by;
+        if (!there)
+          return by >= 0 ? maker_of(s, by) : NULL;
+      }
+  return NULL;
+}
+
+enum { TURNS = 24 };
+
+/* The best tail. */
+static bool best_tail(search *s, affine_claim *c, affine_best *best)
+{
+  mpz_t value;
+  bool some = false;
+  mpz_init(value);
+  for (size_t i = 0; i < sizeof tail_lengths / sizeof *tail_lengths; i++) {
+    c->group[0].tail = 2 + (int64_t)(tail_lengths[i] * sqrt((double)s->m));
+    bool good = worth(s, c, value);
+    some = some || good;
+    if (good)
+      consider(best, c, value);
+    else if (!some)
+      break;
+  }
+  mpz_clear(value);
+  return some;
+}
+
+/* The claim with all that makes what it reads, and then with whatever else makes it better. */
+static void complete(search *s, affine_claim *c, affine_best *best)
+{
+  bool good = true;
+  const claim_statement *more = missing(s, &c->group[0], &good);
+  if (!more) {
+    if (good)
+      best_tail(s, c, best);
+    return;
+  }
+  for (int turned = 0; turned < TURNS && good; turned++) {
+    affine_claim with = *c;
+    if (place(s, &with.group[0], more, turned))
+      complete(s, &with, best);
+  }
+}
+
+/* One more statement, when that is better. */
+static void extend(search *s, affine_best *local)
+{
+  for (int n = 0; n < s->candidates; n++) {
+    const claim_group *k = &s->pool[n].group;
+    bool there = k->pairs || k->tail || k->statements > 1;
+    for (int q = 0; q < local->claim.group[0].statements; q++)
+      there = there || local->claim.group[0].statement[q].array == k->statement[0].array;
+    const affine_claim now = local->claim;
+    for (int turned = 0; turned < TURNS && !there; turned++) {
+      affine_claim with = now;
+      if (place(s, &with.group[0], &k->statement[0], turned))
+        complete(s, &with, local);
+    }
+  }
 }
 
 static void relays(search *s, affine_best *best)
 {
-  mpz_t value;
-  mpz_init(value);
   for (int n = 0; n < s->candidates; n++) {
-    affine_claim c;
-    begin(s, &c);
-    if (s->pool[n].group.pairs || !s->pool[n].operands || !make_relay(s, &s->pool[n], &c.group[0]))
+    affine_best local = { 0 };
+    if (s->pool[n].group.pairs || !s->pool[n].operands || s->pool[n].group.statements > 1)
       continue;
-    c.groups = 1;
-    for (size_t i = 0; i < sizeof tail_lengths / sizeof *tail_lengths; i++) {
-      c.group[0].tail = 2 + (int64_t)(tail_lengths[i] * sqrt((double)s->m));
-      if (worth(s, &c, value))
-        consider(best, &c, value);
-      else
-        break;
+    mpz_init(local.value);
+    begin(s, &local.claim);
+    local.claim.groups = 1;
+    local.claim.group[0] = s->pool[n].group;
+    operands_made(&local.claim.group[0].statement[0]);
+    affine_claim first = local.claim;
+    complete(s, &first, &local);
+    if (mpz_sgn(local.value) > 0) {
+      extend(s, &local);
+      consider(best, &local.claim, local.value);
     }
+    mpz_clear(local.value);
   }
-  mpz_clear(value);
 }
 
 static void sort_pool(search *s)

@@ -154,21 +154,24 @@ static void say_most(const proof *say, const claim_group *g, const group_facts *
               " The first %ld are rows taken in pairs: the pairs of steps with one %s name unordered pairs of rows, "
               "each once, so {t} of it and {r} rows have at "
               "most {r sqrt(t / 2)} steps, and {r} rows are at least {%ld r} words.",
-              2L * g->pairs, g->statement[0].item[2 * g->pairs].way[0].kind == ITEM_OWN ? "chain" : "word of the last kind",
+              2L * g->pairs,
+              g->statement[0].item[2 * g->pairs].way[0].kind == ITEM_OWN ? "chain" : "word of the last kind",
               (long)g->pairs);
   else
     proof_say(say, " The loops are told by what the steps use: with these powers each loop is the pivot of enough of "
                    "it, or is paid for by its extent, so the number of "
                    "steps is at most the product of the numbers of words to these powers.");
   proof_say(say, " With {X} words in all, {H^%lu * %Zd <= %Zd X^%lu} for the number {H} of steps%s.",
-            f->law.degree, f->law.taken, f->law.room, f->law.power, f->parts ? " of one statement" : "");
+            f->law.degree, f->law.taken, f->law.room, f->law.power, f->parts > 1 ? " of those that share words" : "");
   if (f->parts)
     proof_say(say,
-              " What others make is read by its word: one of the last {%ld} elements up to it is red or loaded (no "
-              "step there counts), or they are computed in the segment, with as many different words in a row and in "
-              "a column. So {x} words of a statement make few words for the one that reads its ends; and the sum of "
-              "the work is most when one statement has all words (docs/theory-affine.md, section 4.2).",
-              (long)g->tail);
+              " What is made is read by its word: it or one of {%ld} elements of the chain before is red or loaded (no "
+              "step there counts), or they are computed in the segment, with as many different words in a row and in a "
+              "column. "
+              "So {u} words in rows and columns make at most {u^2 / %ld}, less where these differ in kind; and the sum "
+              "of the work is most when the statements that share words have all words there are, and the others what "
+              "these make (docs/theory-affine.md, section 4.2).",
+              (long)g->tail, (long)(g->tail * g->tail));
   else if (g->tail)
     proof_say(say, " A word that is read counts when one of its last {%ld} elements up to that is red or loaded; "
               "steps there do not count. If none is, these are computed in the segment, which reads {%ld} words in a "

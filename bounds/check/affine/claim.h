@@ -76,16 +76,26 @@ typedef struct {
   mpz_t taken, room;
 } power_law;
 
+/* Statements that share words, when there are needs that are made: y words of part q make made[q] y^2 / (4 slots^2) for
+   this one; by itself it makes them of columns whose powers in the law add up to `power`. */
+typedef struct {
+  power_law law;
+  int64_t made[CLAIM_STATEMENTS];
+  uint32_t block;              /* these columns */
+  unsigned long power;
+} part_facts;
+
 /* work^degree * taken <= room * x^power is what x words allow; with tails tails_most says it, with parts
-   relay_most: each statement has a law of its own, and what the others make the consumer reads. */
+   relay_most: each has a law of its own, and each is made of those before it in the order. */
 typedef struct {
   mpz_t work, births;
+  polyhedra steps[CLAIM_STATEMENTS]; /* that count, of each statement; until the next derivation */
   int part_steps;              /* > 0: x words may be parts of so many steps each, that is when the law says less */
   power_law law;
   bool triangles;              /* whose sides are the three words of a step */
   tail_facts tail;
-  int parts, consumer;
-  struct { power_law law; int64_t share; } part[CLAIM_STATEMENTS];
+  int parts, order[CLAIM_STATEMENTS], part_of[CLAIM_STATEMENTS];
+  part_facts part[CLAIM_STATEMENTS];
   double guess_c, guess_s;     /* work <= c x^s, in doubles */
 } group_facts;
 

@@ -58,12 +58,15 @@ typedef struct {
   const affine_claim *c;
   int n, group[CLAIM_GROUPS * CLAIM_STATEMENTS];
   statement_facts t[CLAIM_GROUPS * CLAIM_STATEMENTS];
-  int only;                    /* of a group with parts: the statement at hand; -1: all of the group */
+  int part;                    /* of a group with parts: the one at hand; -1: all of the group */
 } derivation;
 
 static bool at_hand(const derivation *d, int a, int group)
 {
-  return d->group[a] == group && (d->only < 0 || d->only == a);
+  int first = a;
+  while (first > 0 && d->group[first - 1] == group)
+    first--;
+  return d->group[a] == group && (d->part < 0 || d->f->group[group].part_of[a - first] == d->part);
 }
 
 static bool same_column(const derivation *d, int a, int i, int b, int k)
@@ -345,15 +348,6 @@ static void set_guess(group_facts *g)
   g->guess_c = exp((log(x) - log(y) + (double)(a - b) * log(2)) / (double)g->law.degree);
 }
 
-static bool tail_column(const derivation *d, int group, int column)
-{
-  bool some = false;
-  for (int a = 0; a < d->n; a++)
-    for (int i = 0; i < d->t[a].s->items && at_hand(d, a, group); i++)
-      some = some || (d->t[a].s->item[i].column == column && d->t[a].s->item[i].way[0].kind == ITEM_TAIL);
-  return some;
-}
-
 /* The greatest of the statements', or of all in one space. */
 static bool cover_all(derivation *d, int group, int64_t by, mpz_t kappa, text *reason)
 {
@@ -384,56 +378,68 @@ static bool cover_all(derivation *d, int group, int64_t by, mpz_t kappa, text *r
   return good;
 }
 
-/* work^den <= kappa q^(den - private) prod (P_c / P)^(P_c) X^P; in one space without the power of q */
-static bool by_columns(derivation *d, int group, power_law *law, text *reason)
+/* work^den <= kappa q^(den - private) prod (P_c / P)^(P_c) X^P; in one space without the power of q.  Those of the
+   columns of the block are summed up beside. */
+static bool by_columns(derivation *d, int group, power_law *law, uint32_t block, unsigned long *of_block, text *reason)
 {
   const claim_group *c = &d->c->group[group];
-  group_facts *g = &d->f->group[group];
-  int64_t power[CLAIM_COLUMNS] = { 0 }, sum = 0, own = 0, tails = 0, by = common_divisor(d, group), den = c->den / by;
+  int64_t power[CLAIM_COLUMNS] = { 0 }, sum = 0, own = 0, siblings = 0, by = common_divisor(d, group),
+          den = c->den / by;
   if (!column_powers(d, group, power, reason))
     return false;
+  for (int a = 0; a < d->n; a++)
+    siblings += at_hand(d, a, group);
+  *of_block = 0;
   mpz_set_ui(law->taken, 1);
   bool good = cover_all(d, group, by, law->room, reason);
   for (int k = 0; k < CLAIM_COLUMNS; k++) {
     power[k] /= by;
     sum += power[k];
     own += power[k] && !c->together && column_private(d, group, k) ? power[k] : 0;
-    tails += tail_column(d, group, k) ? power[k] : 0;
+    *of_block += block >> k & 1 ? (unsigned long)power[k] : 0;
     if (power[k])
       big_times_power64(law->room, power[k], power[k]);
   }
-  if (c->statements > 1 && !c->together && d->only < 0 && own < den)
-    big_times_power64(law->room, c->statements, den - own);
+  if (siblings > 1 && !c->together && own < den)
+    big_times_power64(law->room, siblings, den - own);
   if (sum > 0)
     big_times_power64(law->taken, sum, sum);
   law->degree = (unsigned long)den;
   law->power = (unsigned long)sum;
-  g->tail.power = (unsigned long)tails;
   return (good && sum > 0) || bound_refuse(reason, "the loops are not told");
 }
 
-/* Each statement has a law of its own; the sum of their work is to be convex in the words. */
+/* Each part has a law of its own; the sum of their work is to be convex in the words. */
 static bool by_parts(derivation *d, int group, text *reason)
 {
   group_facts *g = &d->f->group[group];
   bool good = true;
-  int part = 0;
-  for (int a = 0; a < d->n && good; a++)
-    if (d->group[a] == group) {
-      power_law *law = &g->part[part++].law;
-      d->only = a;
-      good = by_columns(d, group, law, reason);
-      if (good && law->power < law->degree)
-        good = bound_refuse(reason, "words of a part do less and less");
-    }
-  d->only = -1;
+  for (int i = 0; i < g->parts && good; i++) {
+    part_facts *p = &g->part[g->order[i]];
+    d->part = g->order[i];
+    good = by_columns(d, group, &p->law, p->block, &p->power, reason);
+    if (good && p->law.power < p->law.degree)
+      good = bound_refuse(reason, "words of a part do less and less");
+  }
+  d->part = -1;
   if (good) { /* a guess: all words where most work is */
-    mpz_set(g->law.room, g->part[0].law.room);
-    mpz_set(g->law.taken, g->part[0].law.taken);
-    g->law.degree = g->part[0].law.degree;
-    g->law.power = g->part[0].law.power;
+    const power_law *first = &g->part[g->order[0]].law;
+    mpz_set(g->law.room, first->room);
+    mpz_set(g->law.taken, first->taken);
+    g->law.degree = first->degree;
+    g->law.power = first->power;
   }
   return good;
+}
+
+/* The columns of needs with tails. */
+static uint32_t tail_block(const derivation *d, int group)
+{
+  uint32_t block = 0;
+  for (need n = { 0, 0, -1 }; next_need(d, ITEM_TAIL, &n);)
+    if (d->group[n.a] == group)
+      block |= 1u << d->t[n.a].s->item[n.i].column;
+  return block;
 }
 
 /* ---- rows in pairs: work <= (w / q) sqrt(t / 2) ---- */
@@ -826,7 +832,7 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
   operand_list *l = ARENA_NEW(&f->scratch, operand_list, 1);
   d->f = f;
   d->c = c;
-  d->only = -1;
+  d->part = -1;
   f->operands = false;
   bool good = each_statement(d, reason) && rows_part(d, reason) &&
               columns_differ(d, reason) && find_operands(d, l, reason);
@@ -838,8 +844,9 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
     f->group[g].part_steps = f->form.part_steps;
     f->group[g].triangles = false;
     good = group_tails(d, g, reason);
-    for (int a = 0; a < d->n && good; a++)
+    for (int a = 0, k = 0; a < d->n && good; a++)
       if (d->group[a] == g) {
+        f->group[g].steps[k++] = d->t[a].steps;
         good = steps_count(&d->t[a], part) || bound_refuse(reason, "the steps are not counted");
         mpz_add(f->group[g].work, f->group[g].work, part);
       }
@@ -847,7 +854,8 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
     good = good && count_births(d, l, g, reason) &&
            (c->group[g].pairs       ? by_pairs(d, g, reason)
             : f->group[g].parts ? by_parts(d, g, reason)
-                                : by_columns(d, g, &f->group[g].law, reason));
+                                : by_columns(d, g, &f->group[g].law, tail_block(d, g), &f->group[g].tail.power,
+                                             reason));
     if (good)
       set_guess(&f->group[g]);
   }
@@ -868,10 +876,7 @@ void group_most(const group_facts *g, const mpz_t x, mpz_t work)
     return;
   }
   mpz_init(t);
-  mpz_pow_ui(t, x, g->law.power);
-  mpz_mul(t, t, g->law.room);
-  mpz_fdiv_q(t, t, g->law.taken);
-  mpz_root(work, t, g->law.degree);
+  law_most(&g->law, x, work);
   mpz_mul_ui(t, x, (unsigned long)g->part_steps);
   if (mpz_cmp(work, t) < 0)
     mpz_set(work, t);

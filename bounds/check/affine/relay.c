@@ -2,197 +2,401 @@
    and a column of what its chain reads. */
 #include "bounds/check/affine/relay.h"
 #include "bounds/check/affine/chain.h"
+#include "bounds/check/affine/tails.h"
 #include "bounds/checker.h"
 #include <string.h>
 
 typedef struct {
   affine_facts *f;
   statement_facts *const *t;
-  int n, consumer;
-  int64_t run;                 /* elements of a tail */
+  int n;
+  int64_t slots;               /* steps that make a word */
+  group_facts *g;
 } relay;
 
-static bool made(const statement_facts *t, int i) { return t->s->item[i].way[0].kind == ITEM_MADE; }
+/* A way of an item of a statement. */
+typedef struct { int s, i, w; } place;
+static const way_facts *facts_at(const relay *r, place p) { return &r->t[p.s]->way[p.i][p.w]; }
+static item_kind kind_at(const relay *r, place p) { return r->t[p.s]->s->item[p.i].way[p.w].kind; }
+static int column_at(const relay *r, place p) { return r->t[p.s]->s->item[p.i].column; }
 
-/* One statement has needs that are made; all others of its needs, and all of the others', are words. */
-static bool find_consumer(relay *r)
+static bool next_place(const relay *r, place *p)
 {
-  r->consumer = -1;
+  for (p->w++; p->s < r->n; p->s++, p->i = 0)
+    for (; p->i < r->t[p->s]->s->items; p->i++, p->w = 0)
+      if (p->w < r->t[p->s]->s->item[p->i].ways)
+        return true;
+  return false;
+}
+
+/* Words of the same kind: of one component, and either both met by their tails or not. */
+static bool of_one_class(const relay *r, place p, place q)
+{
+  return facts_at(r, p)->component == facts_at(r, q)->component &&
+         (kind_at(r, p) == ITEM_MADE) == (kind_at(r, q) == ITEM_MADE);
+}
+
+/* Statements with a column in common, or with others that have, are in one part. */
+static void find_parts(const relay *r)
+{
+  int *of = r->g->part_of;
   for (int s = 0; s < r->n; s++)
-    for (int i = 0; i < r->t[s]->s->items; i++) {
-      const claim_item *item = &r->t[s]->s->item[i];
-      bool one = made(r->t[s], i);
-      if (one && (item->ways > 1 || (r->consumer >= 0 && r->consumer != s)))
-        return false;
-      r->consumer = one ? s : r->consumer;
-      for (int w = 0; w < item->ways && !one; w++)
-        if (item->way[w].kind != ITEM_OWN && item->way[w].kind != ITEM_READ)
-          return false;
+    of[s] = s;
+  for (place p = { 0, 0, -1 }; next_place(r, &p);)
+    for (place q = { 0, 0, -1 }; next_place(r, &q) && q.s < p.s;)
+      for (int s = 0, from = of[p.s], to = of[q.s]; s < r->n && column_at(r, p) == column_at(r, q); s++)
+        of[s] = of[s] == from ? to : of[s];
+}
+
+/* ---- which words differ ---- */
+
+/* Words of different parts are of different components.  What is read by its tail is of no other need, but that the
+   steps that make it continue such words, before their tails. */
+static bool words_differ(const relay *r, place p, place q, const int *maker)
+{
+  bool made_p = kind_at(r, p) == ITEM_MADE, made_q = kind_at(r, q) == ITEM_MADE;
+  if (facts_at(r, p)->component != facts_at(r, q)->component)
+    return true;
+  if (made_p && made_q)
+    return column_at(r, p) == column_at(r, q);
+  if (!made_p && !made_q)
+    return r->g->part_of[p.s] == r->g->part_of[q.s];
+  place other = made_p ? q : p, of = made_p ? p : q;
+  return kind_at(r, other) == ITEM_OWN && other.s == maker[of.s * CLAIM_ITEMS + of.i];
+}
+
+/* No element of the array continues a word of computed elements but by the chain's step: so nothing on a word follows
+   its tail that counts. */
+static bool begins_anew(affine_facts *f, int s, const chain *c)
+{
+  for (int i = 0; i < f->words.n; i++) {
+    const access *a = f->form.access[f->words.own[i]];
+    const polyhedra *computed = &f->form.array[a->to].computed;
+    bool step = a->to == s;
+    for (int r = 0; r < f->form.array[s].rank && step; r++) {
+      linear d = a->index[r], x = linear_variable(r);
+      step = linear_add(&d, &x, -1) && linear_is_constant(&d) && d.base == c->step[r];
     }
-  return r->consumer >= 0;
-}
-
-/* The statement whose array makes item i of the consumer; each makes one. */
-static int producer_of(const relay *r, int i)
-{
-  int to = r->t[r->consumer]->way[i][0].to, found = -1;
-  for (int k = 0; k < i; k++)
-    if (made(r->t[r->consumer], k) && r->t[r->consumer]->way[k][0].to == to)
-      return -1;
-  for (int s = 0; s < r->n; s++)
-    if (s != r->consumer && r->t[s]->s->array == to)
-      found = found < 0 ? s : r->n;
-  return found < r->n ? found : -1;
-}
-
-/* Words of different statements are of different components, but what the consumer reads is of those that make it. */
-static bool components_differ(const relay *r)
-{
-  for (int s = 0; s < r->n; s++)
-    for (int q = 0; q < s; q++)
-      for (int i = 0; i < r->t[s]->s->items; i++)
-        for (int k = 0; k < r->t[q]->s->items; k++)
-          for (int v = 0; v < r->t[s]->s->item[i].ways; v++)
-            for (int w = 0; w < r->t[q]->s->item[k].ways; w++) {
-              bool relayed = made(r->t[s], i) || made(r->t[q], k);
-              bool own = r->t[s]->s->item[i].way[0].kind == ITEM_OWN || r->t[q]->s->item[k].way[0].kind == ITEM_OWN;
-              if (r->t[s]->way[i][v].component == r->t[q]->way[k][w].component && !(relayed && own))
-                return false;
-            }
-  const statement_facts *c = r->t[r->consumer];
-  for (int i = 0; i < c->s->items; i++)
-    for (int k = 0; k < c->s->items; k++)
-      for (int w = 0; w < c->s->item[k].ways; w++)
-        if (made(c, i) && i != k && c->way[i][0].component == c->way[k][w].component)
-          return false;
+    for (int k = 0; a->from == s && !step && k < computed->n; k++) {
+      polyhedron *p = polyhedron_copy(&f->scratch, a->where);
+      polyhedron_include(&f->scratch, p, computed->item[k], a->index, f->form.array[a->to].rank);
+      if (p->open || !polyhedron_empty(p))
+        return false;
+    }
+  }
   return true;
 }
 
-/* Steps of the producer in tails of what item i reads, or after them on their words, do not count. */
-static bool clear_steps(const relay *r, int i, statement_facts *p, const chain *c)
+/* ---- who makes what, and how ---- */
+
+/* Where it is read: by the steps, or, where the reader makes words itself, by all of its elements. */
+static void readers(const relay *r, place p, bool all, polyhedra *l)
 {
   arena *a = &r->f->scratch;
-  const statement_facts *t = r->t[r->consumer];
-  polyhedra away = { 0 };
-  for (int k = 0; k < t->steps.n; k++) {
-    polyhedron *y = polyhedron_new(a, p->rank + 1);
-    linear m = linear_variable(p->rank), last = linear_constant(r->run - 1);
-    bool exact;
-    polyhedron_require(a, y, &m, &last);
-    polyhedron_include(a, y, t->steps.item[k], NULL, 0);
-    for (int v = 0; v < p->rank; v++) {
-      linear x = linear_variable(v), moved;
-      if (!linear_substitute(&t->way[i][0].index[v], NULL, 0, p->rank + 1, &moved))
-        return false;
-      moved.coef[p->rank] = c->step[v];
-      polyhedron_same(a, y, &x, &moved);
-    }
-    y = polyhedron_project(a, y, p->rank, &exact);
-    if (y->open)
-      return false;
-    polyhedra_add(a, &away, y);
+  const polyhedron *where = facts_at(r, p)->where;
+  if (all)
+    polyhedra_add(a, l, polyhedron_copy(a, where));
+  for (int k = 0; !all && k < r->t[p.s]->steps.n; k++) {
+    polyhedron *q = polyhedron_copy(a, r->t[p.s]->steps.item[k]);
+    polyhedron_meet(a, q, where, r->t[p.s]->rank);
+    if (q->open || !polyhedron_empty(q))
+      polyhedra_add(a, l, q);
   }
-  return steps_part(r->f, p, &away);
 }
 
-/* Items a and b of the producer are words that every chain of `run` elements up to what item i reads reads itself. */
-static bool rows_make(const relay *r, int i, statement_facts *p, int a, int b, chain *c)
+/* Elements x = base + m step of the maker, m < slots: those in the tail, and what follows; one more before them where
+   chains follow inputs, as one is in the tail or all make it. */
+static bool add_tail(const relay *r, const statement_facts *maker, const chain *c, polyhedron *from,
+                     const linear *base, int shift, polyhedra *away)
 {
-  const statement_facts *t = r->t[r->consumer];
-  if (p->s->item[a].way[0].kind != ITEM_READ || p->s->item[b].way[0].kind != ITEM_READ ||
-      p->s->item[a].column == p->s->item[b].column || !chain_find(r->f, p->s->array, c) ||
-      !chain_told(r->f, p, a, b, c))
-    return false;
-  chain_reads(r->f, p, a, c);
-  chain_reads(r->f, p, b, c);
-  for (int k = 0; k < t->steps.n; k++)
-    if (!chain_runs(r->f, p->s->array, t->steps.item[k], t->way[i][0].index, r->run, c))
+  linear m = linear_variable(maker->rank), last = linear_constant(r->slots - (c->first.n == 0));
+  bool exact;
+  polyhedron_require(&r->f->scratch, from, &m, &last);
+  for (int v = 0; v < maker->rank; v++) {
+    linear x = linear_variable(v), moved;
+    if (!linear_substitute(&base[v], NULL, 0, shift, &moved))
       return false;
+    moved.coef[maker->rank] = c->step[v];
+    polyhedron_same(&r->f->scratch, from, &x, &moved);
+  }
+  from = polyhedron_project(&r->f->scratch, from, maker->rank, &exact);
+  polyhedra_add(&r->f->scratch, away, from);
+  return !from->open;
+}
+
+/* The elements of the maker in tails of what is read at p, or after them: what is read may be an element of its array,
+   or follow one. */
+static bool find_tails(const relay *r, place p, const polyhedron *where, int s, const chain *c, polyhedra *away)
+{
+  arena *a = &r->f->scratch;
+  const statement_facts *maker = r->t[s];
+  const way_facts *w = facts_at(r, p);
+  int shift = maker->rank + 1, rank = r->f->form.array[w->to].rank;
+  if (w->to == maker->s->array) {
+    polyhedron *from = polyhedron_new(a, shift);
+    polyhedron_include(a, from, where, NULL, 0);
+    return add_tail(r, maker, c, from, w->index, shift, away);
+  }
+  for (int i = 0; i < r->f->words.n; i++) {
+    const access *h = r->f->form.access[r->f->words.own[i]];
+    if (h->from != w->to || h->to != maker->s->array)
+      continue;
+    polyhedron *from = polyhedron_new(a, shift + rank);
+    polyhedron_include(a, from, where, NULL, 0);
+    for (int v = 0; v < rank; v++) {
+      linear y = linear_variable(shift + v), moved;
+      if (!linear_substitute(&w->index[v], NULL, 0, shift + rank, &moved))
+        return false;
+      polyhedron_same(a, from, &y, &moved);
+    }
+    if (!add_tail(r, maker, c, from, h->index, shift, away))
+      return false;
+  }
   return true;
 }
 
-static bool apart(const statement_facts *p, int a, int b)
+static bool classes_differ(const relay *r, int s, int a, int b)
 {
-  for (int v = 0; v < p->s->item[a].ways; v++)
-    for (int w = 0; w < p->s->item[b].ways; w++)
-      if (p->way[a][v].component == p->way[b][w].component)
+  for (int v = 0; v < r->t[s]->s->item[a].ways; v++)
+    for (int w = 0; w < r->t[s]->s->item[b].ways; w++)
+      if (of_one_class(r, (place){ s, a, v }, (place){ s, b, w }))
         return false;
   return true;
 }
 
-static bool item_made(const relay *r, int i, group_facts *g)
+/* Words, or what is met by tails: one that is made in its turn is made of what came before. */
+static bool are_words(const relay *r, int s, int i)
 {
-  int s = producer_of(r, i);
-  for (int a = 0; s >= 0 && a < r->t[s]->s->items; a++)
-    for (int b = 0; b < a; b++) {
-      chain c = { 0 };
-      if (!rows_make(r, i, r->t[s], a, b, &c))
-        continue;
-      g->part[s].share = apart(r->t[s], a, b) ? 4 : 1;
-      return clear_steps(r, i, r->t[s], &c);
-    }
+  for (int w = 0; w < r->t[s]->s->item[i].ways; w++)
+    if (r->t[s]->s->item[i].way[w].kind != ITEM_READ && r->t[s]->s->item[i].way[w].kind != ITEM_MADE)
+      return false;
+  return true;
+}
+
+/* Item i of statement u is made by s, which reads rows by item a and columns by b. */
+static bool makes(const relay *r, int u, int i, bool all, int s, int a, int b, chain *c)
+{
+  const statement_facts *t = r->t[s];
+  if (!are_words(r, s, a) || !are_words(r, s, b) || t->s->item[a].column == t->s->item[b].column ||
+      !chain_find(r->f, t->s->array, c) || !chain_told(r->f, t, a, b, c))
+    return false;
+  chain_reads(r->f, t, a, c);
+  chain_reads(r->f, t, b, c);
+  for (place p = { u, i, 0 }; p.w < r->t[u]->s->item[i].ways; p.w++) {
+    polyhedra l = { 0 };
+    if (kind_at(r, p) != ITEM_MADE)
+      continue;
+    readers(r, p, all, &l);
+    const way_facts *w = facts_at(r, p);
+    for (int k = 0; k < l.n; k++)
+      if (w->to == t->s->array ? !chain_runs(r->f, w->to, l.item[k], w->index, r->slots, c)
+                               : !chain_makes(r->f, t->s->array, w, l.item[k], r->slots + 1, c))
+        return false;
+  }
+  return true;
+}
+
+/* The columns of the part that hold words of the classes of items a and b, and of all others these columns hold. */
+static uint32_t block_of(const relay *r, int s, int a, int b)
+{
+  uint32_t block = 1u << r->t[s]->s->item[a].column | 1u << r->t[s]->s->item[b].column, before = 0;
+  while (block != before) {
+    before = block;
+    for (place p = { 0, 0, -1 }; next_place(r, &p);)
+      for (place q = { 0, 0, -1 }; next_place(r, &q);)
+        if (block >> column_at(r, p) & 1 && of_one_class(r, p, q))
+          block |= 1u << column_at(r, q);
+  }
+  return block;
+}
+
+static bool is_made(const relay *r, int s, int i)
+{
+  for (int w = 0; w < r->t[s]->s->item[i].ways; w++)
+    if (r->t[s]->s->item[i].way[w].kind == ITEM_MADE)
+      return true;
   return false;
+}
+
+static bool has_own(const statement_facts *t)
+{
+  for (int i = 0; i < t->s->items; i++)
+    if (t->s->item[i].way[0].kind == ITEM_OWN)
+      return true;
+  return false;
+}
+
+/* Who makes item i of statement u, with which rows and columns; quarters of their square over slots^2 is what is made.
+   The maker, or -1. */
+static int find_maker(const relay *r, int u, int i, bool all, polyhedra *away)
+{
+  for (int s = 0; s < r->n; s++)
+    for (int a = 0; a < r->t[s]->s->items; a++)
+      for (int b = 0; b < a && has_own(r->t[s]); b++) {
+        chain c = { 0 };
+        if (!makes(r, u, i, all, s, a, b, &c) || !begins_anew(r->f, r->t[s]->s->array, &c))
+          continue;
+        int from = r->g->part_of[s], to = r->g->part_of[u];
+        r->g->part[to].made[from] += classes_differ(r, s, a, b) ? 1 : 4;
+        if (from == to)
+          r->g->part[to].block |= block_of(r, s, a, b);
+        for (place p = { u, i, 0 }; p.w < r->t[u]->s->item[i].ways; p.w++) {
+          polyhedra l = { 0 };
+          if (kind_at(r, p) == ITEM_MADE)
+            readers(r, p, all, &l);
+          for (int k = 0; k < l.n; k++)
+            if (!find_tails(r, p, l.item[k], s, &c, away))
+              return -1;
+        }
+        return s;
+      }
+  return -1;
+}
+
+/* Parts in an order in which each is made of those before it, and of itself. */
+static bool order_parts(const relay *r)
+{
+  group_facts *g = r->g;
+  bool done[CLAIM_STATEMENTS] = { 0 };
+  g->parts = 0;
+  for (int turn = 0; turn < r->n; turn++)
+    for (int p = 0; p < r->n; p++) {
+      bool ready = g->part_of[p] == p && !done[p];
+      for (int q = 0; q < r->n; q++)
+        ready = ready && (q == p || g->part[p].made[q] == 0 || done[q]);
+      if (ready)
+        g->order[g->parts++] = p;
+      done[p] = done[p] || ready;
+    }
+  for (int p = 0; p < r->n; p++)
+    if (g->part_of[p] == p && !done[p])
+      return false;
+  return true;
 }
 
 bool relay_holds(affine_facts *f, statement_facts *const *t, int n, const claim_group *c, group_facts *g,
                  text *reason)
 {
-  relay r = { .f = f, .t = t, .n = n, .run = c->tail };
-  int all = 0;
-  if (!find_consumer(&r) || !components_differ(&r))
-    return bound_refuse(reason, "the statements of a relay share words");
-  for (int s = 0; s < n; s++)
-    g->part[s].share = 0;
-  for (int i = 0; i < t[r.consumer]->s->items; i++)
-    if (made(t[r.consumer], i)) {
-      all++;
-      if (!item_made(&r, i, g))
-        return bound_refuse(reason, "what is read is not made by rows and columns");
+  relay r = { f, t, n, c->tail, g };
+  int maker[CLAIM_STATEMENTS * CLAIM_ITEMS];
+  bool makes_some[CLAIM_STATEMENTS] = { 0 };
+  polyhedra away[CLAIM_STATEMENTS] = { 0 };
+  memset(maker, -1, sizeof maker);
+  for (int s = 0; s < n; s++) {
+    memset(g->part[s].made, 0, sizeof g->part[s].made);
+    g->part[s].block = 0;
+  }
+  find_parts(&r);
+  /* who makes words reads them by tails wherever it reads: first it is seen who does */
+  for (int pass = 0; pass < 2; pass++) {
+    for (int s = 0; s < n; s++) {
+      memset(g->part[s].made, 0, sizeof g->part[s].made);
+      g->part[s].block = 0;
+      away[s] = (polyhedra){ 0 };
     }
-  if (all != n - 1)
-    return bound_refuse(reason, "a statement of a relay makes nothing");
-  g->parts = n;
-  g->consumer = r.consumer;
+    for (int s = 0; s < n; s++)
+      for (int i = 0; i < t[s]->s->items; i++) {
+        polyhedra tails = { 0 };
+        int m = is_made(&r, s, i) ? find_maker(&r, s, i, pass > 0 && makes_some[s], &tails) : -1;
+        if (is_made(&r, s, i) && (m < 0 || (pass > 0 && m != maker[s * CLAIM_ITEMS + i])))
+          return bound_refuse(reason, "what is read is not made by rows and columns");
+        maker[s * CLAIM_ITEMS + i] = m;
+        if (m >= 0)
+          makes_some[m] = true;
+        for (int k = 0; k < tails.n; k++)
+          polyhedra_add(&f->scratch, &away[m], tails.item[k]);
+      }
+  }
+  for (place p = { 0, 0, -1 }; next_place(&r, &p);) {
+    if (kind_at(&r, p) > ITEM_READ && kind_at(&r, p) != ITEM_MADE)
+      return bound_refuse(reason, "a need of a relay is neither a word nor made");
+    for (place q = { 0, 0, -1 }; next_place(&r, &q);)
+      if (!words_differ(&r, p, q, maker))
+        return bound_refuse(reason, "the statements of a relay share words");
+  }
+  for (int s = 0; s < n; s++)
+    if (away[s].n && !steps_part(f, t[s], &away[s]))
+      return bound_refuse(reason, "all steps are in tails");
+  if (!order_parts(&r))
+    return bound_refuse(reason, "parts of a relay are made of each other");
   g->tail.slots = c->tail;
   return true;
 }
 
-/* The whole number part of what x / by words allow. */
-static void part_most(const power_law *p, const mpz_t x, const mpz_t by, mpz_t work)
+/* ---- what words allow ---- */
+
+/* Of y words with a vertex, or made by others, those that are read at all, n <= y + quarters n^2 / k: the smaller root
+   2 y / (1 + sqrt(1 - 4 quarters y / k)), and no less.  False when there is none: all may be made. */
+static bool words_read(int64_t quarters, const mpz_t y, const mpz_t k, mpz_t n)
 {
-  mpz_t t;
-  mpz_init(t);
-  mpz_pow_ui(t, by, p->power);
-  mpz_mul(t, t, p->taken);
-  mpz_pow_ui(work, x, p->power);
-  mpz_mul(work, work, p->room);
-  mpz_fdiv_q(work, work, t);
-  mpz_root(work, work, p->degree);
-  mpz_clear(t);
+  mpz_t root;
+  if (!quarters) {
+    mpz_set(n, y);
+    return true;
+  }
+  mpz_init(root);
+  mpz_mul(n, y, k);
+  mpz_mul_si(root, n, -4 * quarters);
+  mpz_addmul(root, k, k);
+  bool good = mpz_sgn(root) >= 0;
+  if (good) {
+    mpz_sqrt(root, root);
+    mpz_add(root, root, k);
+    mpz_mul_ui(n, n, 2);
+    mpz_cdiv_q(n, n, root);
+  }
+  mpz_clear(root);
+  return good;
 }
 
-/* All words in one part: the sum is convex in how they are shared out.  A producer's x words make x^2 / (share run^2)
-   for the consumer. */
+/* What all parts do when one has x words and the others what is made for them; false when that may be all. */
+static bool corner_most(const group_facts *g, int most, const mpz_t x, const mpz_t k, mpz_t sum)
+{
+  mpz_t n[CLAIM_STATEMENTS], y, work;
+  bool good = true;
+  mpz_inits(y, work, NULL);
+  for (int i = 0; i < g->parts; i++)
+    mpz_init(n[i]);
+  mpz_set_ui(sum, (unsigned long)g->parts - 1); /* each is rounded down */
+  for (int i = 0; i < g->parts && good; i++) {
+    const part_facts *p = &g->part[g->order[i]];
+    int64_t own = p->made[g->order[i]];
+    mpz_set_ui(y, 0);
+    for (int q = 0; q < i; q++) {
+      mpz_mul(work, n[q], n[q]);
+      mpz_mul_si(work, work, p->made[g->order[q]]);
+      mpz_add(y, y, work);
+    }
+    mpz_cdiv_q(y, y, k);
+    if (i == most)
+      mpz_add(y, y, x);
+    good = words_read(own, y, k, n[i]);
+    if (good && own)
+      square_most(&p->law, p->power, own, k, y, n[i], work);
+    else
+      law_most(&p->law, y, work);
+    mpz_add(sum, sum, work);
+  }
+  for (int i = 0; i < g->parts; i++)
+    mpz_clear(n[i]);
+  mpz_clears(y, work, NULL);
+  return good;
+}
+
+/* The sum of the work is convex in how the words are shared out.  n words read in a part make quarters n^2 / k for
+   another, k = 4 slots^2, and so on. */
 void relay_most(const group_facts *g, const mpz_t x, mpz_t work)
 {
-  mpz_t one, by, square, sum;
-  const power_law *consumer = &g->part[g->consumer].law;
-  mpz_inits(by, square, sum, NULL);
-  mpz_init_set_ui(one, 1);
-  part_most(consumer, x, one, work);
-  for (int s = 0; s < g->parts; s++) {
-    if (s == g->consumer)
-      continue;
-    mpz_set_si(by, g->tail.slots);
-    mpz_mul(by, by, by);
-    mpz_mul_si(by, by, g->part[s].share);
-    mpz_mul(square, x, x);
-    part_most(consumer, square, by, sum);
-    part_most(&g->part[s].law, x, one, square);
-    mpz_add(sum, sum, square);
-    mpz_add_ui(sum, sum, 1);   /* both were rounded down */
-    if (mpz_cmp(sum, work) > 0)
+  mpz_t k, sum;
+  mpz_init(sum);
+  mpz_init_set_si(k, g->tail.slots);
+  mpz_mul(k, k, k);
+  mpz_mul_ui(k, k, 4);
+  mpz_set_ui(work, 0);
+  for (int most = 0; most < g->parts; most++)
+    if (!corner_most(g, most, x, k, sum))
+      mpz_set(work, g->work);
+    else if (mpz_cmp(sum, work) > 0)
       mpz_set(work, sum);
-  }
-  mpz_clears(one, by, square, sum, NULL);
+  mpz_clears(k, sum, NULL);
 }

@@ -268,7 +268,7 @@ static bool unrelated(const comparison *c)
   if (c->a == c->b && tail && c->of_x->kind != ITEM_READ && c->of_y->kind != ITEM_READ)
     return true; /* tails.c looks at these */
   bool made = c->of_x->kind == ITEM_MADE || c->of_y->kind == ITEM_MADE;
-  if (c->a != c->b && made && (c->of_x->kind == ITEM_OWN || c->of_y->kind == ITEM_OWN))
+  if (made && (c->of_x->kind == ITEM_OWN || c->of_y->kind == ITEM_OWN))
     return true; /* relay.c looks at these */
   /* operands are the ends of their words, and steps' own words are met before their ends; a read may be of an end */
   if (vertex != other)

@@ -288,33 +288,67 @@ bool tails_hold(affine_facts *f, statement_facts *t, const claim_group *c, group
   return hold(&x, g, reason);
 }
 
-/* With s words of tails, t + s - many s^2 / D <= x; on s = b x / 16 .. (b + 1) x / 16 the square lies below its
-   chord. */
-static bool box_most(const group_facts *g, const mpz_t x, const mpz_t d, int b, mpz_t work)
+void law_most(const power_law *law, const mpz_t x, mpz_t work)
 {
-  mpz_t k, part, whole;
-  mpz_inits(k, part, whole, NULL);
-  mpz_mul_ui(k, d, BOXES * BOXES);
-  mpz_mul_si(part, x, g->tail.many * BOXES * (2 * b + 1));
-  mpz_sub(part, k, part);                       /* of k: what a word of a tail costs */
-  mpz_mul(whole, x, x);
-  mpz_mul_si(whole, whole, g->tail.many * b * (b + 1));
-  mpz_mul(work, x, k);
-  mpz_sub(whole, work, whole);                  /* of k: the words there are */
-  bool good = mpz_sgn(part) > 0;
-  mpz_pow_ui(work, whole, g->law.power);
-  mpz_mul(work, work, g->law.room);
-  mpz_pow_ui(whole, k, g->tail.power);
-  mpz_mul(work, work, whole);
-  mpz_pow_ui(part, part, g->tail.power);
-  mpz_pow_ui(k, k, g->law.power);
-  mpz_mul(part, part, k);
-  mpz_mul(part, part, g->law.taken);
-  if (good)
+  mpz_t t;
+  mpz_init(t);
+  mpz_pow_ui(t, x, law->power);
+  mpz_mul(t, t, law->room);
+  mpz_fdiv_q(t, t, law->taken);
+  mpz_root(work, t, law->degree);
+  mpz_clear(t);
+}
+
+/* With s words of tails, t + s - many s^2 / d <= x; on s = low .. high the square lies below its chord. */
+static void box_most(const power_law *law, unsigned long power, int64_t many, const mpz_t d, const mpz_t x,
+                     const mpz_t low, const mpz_t high, mpz_t work)
+{
+  mpz_t part, whole, t;
+  mpz_inits(part, whole, t, NULL);
+  mpz_add(t, low, high);
+  mpz_mul_si(t, t, many);
+  mpz_sub(part, d, t);         /* over d: what a word of a tail costs */
+  mpz_mul(t, low, high);
+  mpz_mul_si(t, t, many);
+  mpz_mul(whole, x, d);
+  mpz_sub(whole, whole, t);    /* over d: the words there are */
+  if (mpz_sgn(part) > 0) {
+    mpz_pow_ui(work, whole, law->power);
+    mpz_mul(work, work, law->room);
+    mpz_pow_ui(t, d, power);
+    mpz_mul(work, work, t);
+    mpz_pow_ui(part, part, power);
+    mpz_pow_ui(t, d, law->power);
+    mpz_mul(part, part, t);
+    mpz_mul(part, part, law->taken);
     mpz_fdiv_q(work, work, part);
-  mpz_root(work, work, g->law.degree);
-  mpz_clears(k, part, whole, NULL);
-  return good;
+    mpz_root(work, work, law->degree);
+  } else { /* as many as there may be at all */
+    mpz_mul(t, high, high);
+    mpz_mul_si(t, t, many);
+    mpz_cdiv_q(t, t, d);
+    mpz_add(t, t, x);
+    law_most(law, t, work);
+  }
+  mpz_clears(part, whole, t, NULL);
+}
+
+void square_most(const power_law *law, unsigned long power, int64_t many, const mpz_t d, const mpz_t x,
+                 const mpz_t most, mpz_t work)
+{
+  mpz_t low, high, part;
+  mpz_inits(low, high, part, NULL);
+  mpz_set_ui(work, 0);
+  for (unsigned long b = 0; b < BOXES; b++) {
+    mpz_mul_ui(low, most, b);
+    mpz_fdiv_q_ui(low, low, BOXES);
+    mpz_mul_ui(high, most, b + 1);
+    mpz_cdiv_q_ui(high, high, BOXES);
+    box_most(law, power, many, d, x, low, high, part);
+    if (mpz_cmp(part, work) > 0)
+      mpz_set(work, part);
+  }
+  mpz_clears(low, high, part, NULL);
 }
 
 void tails_most(const group_facts *g, const mpz_t x, mpz_t work)
@@ -324,22 +358,14 @@ void tails_most(const group_facts *g, const mpz_t x, mpz_t work)
   mpz_init(part);
   mpz_mul(d, d, d);
   mpz_mul_si(d, d, g->tail.share);
-  mpz_set_ui(work, 0);
-  bool good = g->tail.own_pool;
-  for (int b = 0; b < BOXES && good; b++) {
-    good = box_most(g, x, d, b, part);
-    if (mpz_cmp(part, work) > 0)
-      mpz_set(work, part);
-  }
-  if (!good) { /* all words there are may be used to make tails */
+  if (g->tail.own_pool)
+    square_most(&g->law, g->tail.power, g->tail.many, d, x, x, work);
+  else { /* all words there are may be used to make tails */
     mpz_mul(part, x, x);
     mpz_mul_si(part, part, g->tail.many);
     mpz_fdiv_q(part, part, d);
     mpz_add(part, part, x);
-    mpz_pow_ui(part, part, g->law.power);
-    mpz_mul(part, part, g->law.room);
-    mpz_fdiv_q(part, part, g->law.taken);
-    mpz_root(work, part, g->law.degree);
+    law_most(&g->law, part, work);
   }
   mpz_clears(d, part, NULL);
 }

@@ -1,0 +1,344 @@
+/* What the words of a segment allow, against segments: of a small computation some vertices are red, all that follows
+   from them is computed, however often, and no law of a claim lets fewer steps be done than that does. */
+#include "bounds/affine/find.h"
+#include "tests/support.h"
+#include "tests/support_bound.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Texts with claims that are found at the first setting, and said of small ones. */
+static const struct { const char *what, *text, *found, *small; uint64_t m; int least, most;
+} known[] = {
+  { "one product's ends and its matrix in the next",
+    "param n, m\ninput X[n,n], C[n,n]\nT[i:n,j:m,k:n] = T[i,j,k-1], C[i,k], X[k,j]\n"
+    "Y[i:m,j:n,k:n] = Y[i,j,k-1], T[k,i,n-1], C[j,k]\noutput Y[*,*,n-1]\n",
+    "n=512,m=512", "n=%d,m=4", 4096, 14, 16 },
+  { "a product of what two made",
+    "param n, m\ninput X[n,n], W[n,n], V[n,n], Z[n,n]\nG[i:m,j:n,k:n] = G[i,j,k-1], X[i,k], W[k,j]\n"
+    "U[i:m,j:n,k:n] = U[i,j,k-1], X[i,k], V[k,j]\nA[i:m,j:n] = G[i,j,n-1], U[i,j,n-1]\n"
+    "Y[i:m,j:m,k:n] = Y[i,j,k-1], A[i,k], Z[k,j]\noutput Y[*,*,n-1]\n",
+    "n=600,m=600", "n=%d,m=4", 4096, 14, 16 },
+  { "three products, one after the other",
+    "param n, m\ninput X[n,n], A[n,n], B[n,n], C[n,n]\nE[i:m,j:n,k:n] = E[i,j,k-1], X[i,k], A[k,j]\n"
+    "F[i:m,j:n,k:n] = F[i,j,k-1], E[i,k,n-1], B[k,j]\nG[i:m,j:m,k:n] = G[i,j,k-1], F[i,k,n-1], C[k,j]\n"
+    "output G[*,*,n-1]\n",
+    "n=600,m=600", "n=%d,m=3", 4096, 14, 16 },
+  { "steps in time",
+    "param n, m, t=4\ninput X[t,m,n], W[n,n], H0[m,n]\n"
+    "Z[s:t,i:m,j:n,k:n] = Z[s,i,j,k-1], X[s,i,j] if k==0, W[j,k], H[s-1,i,k], H0[i,k] if s==0\n"
+    "H[s:t,i:m,j:n] = Z[s,i,j,n-1]\noutput H[t-1,*,*]\n",
+    "n=400,m=400", "n=%d,m=2", 4096, 13, 15 },
+  { "the product of two products",
+    "param n, m\ninput A[n,n], B[n,n], C[n,n], D[n,n]\nE[i:m,j:n,k:n] = E[i,j,k-1], A[i,k], B[k,j]\n"
+    "F[i:n,j:m,k:n] = F[i,j,k-1], C[i,k], D[k,j]\nG[i:m,j:m,k:n] = G[i,j,k-1], E[i,k,n-1], F[k,j,n-1]\n"
+    "output G[*,*,n-1]\n",
+    "n=600,m=600", "n=%d,m=3", 4096, 14, 16 },
+  { "triangles",
+    "param n, m\ninput A[i:n,j:i+1]\nS[i:n,j:i+1,k:j+1] = A[i,j] if k==0, S[i,j,k-1], S[i,k-1,k-1], S[j,k-1,k-1]\n"
+    "output S[i:n,j:i+1,j]\n",
+    "n=400,m=1", "n=%d,m=1", 4000, 6, 14 },
+  { "a triangular solve",
+    "param n, m\ninput L[i:n,j:i+1], B[n,n]\n"
+    "X[i:n,j:n,k:i+1] = X[i,j,k-1], B[i,j] if k==0, L[i,k], X[k,j,k] if k<i\noutput X[i:n,*,i]\n",
+    "n=400,m=1", "n=%d,m=1", 4000, 5, 9 },
+  { "lu with tails",
+    "param n, m\ninput A[n,n,1]\nU[i:n,j:n,k:min(i,j)] = U[i,j,k-1], A[i,j,k], L[i,k], U[k,j,k-1], A[k,j,k]\n"
+    "output L[i:n,j:i] = U[i,j,j-1], A[i,j,j], U[j,j,j-1], A[j,j,j]\noutput U[i:1..n,j:i..n,i-1]\n",
+    "n=900,m=1", "n=%d,m=1", 1000, 14, 17 },
+};
+
+enum { TRIES = 80, ARRAYS = 12 };
+typedef struct {
+  const cdag *g;
+  const affine_facts *f;
+  bool *red, *done;
+  int64_t *own;                /* the own predecessor, or -1 */
+} segment;
+
+static bool holds(const polyhedron *p, const int64_t *x, int rank)
+{
+  bool good = !p->open;
+  for (int k = 0; k < p->n && good; k++) {
+    int64_t v = p->row[k].form.base;
+    for (int r = 0; r < rank; r++)
+      v += p->row[k].form.coef[r] * x[r];
+    for (int r = rank; r < POLYHEDRON_VARS; r++)
+      ck_assert_msg(p->row[k].form.coef[r] == 0, "a quotient");
+    good = p->row[k].equal ? v == 0 : v >= 0;
+  }
+  return good;
+}
+
+static void find_owns(segment *s)
+{
+  for (uint64_t v = 0; v < s->g->vertices; v++) {
+    cdag_element e;
+    cdag_at(s->g, v, &e);
+    s->own[v] = -1;
+    for (int i = 0; i < s->f->words.n; i++) {
+      const access *a = s->f->form.access[s->f->words.own[i]];
+      int64_t y[CDAG_RANK] = { 0 };
+      if (a->from != e.array || !holds(a->where, e.x, s->f->form.array[a->from].rank))
+        continue;
+      for (int r = 0; r < s->f->form.array[a->to].rank; r++) {
+        y[r] = a->index[r].base;
+        for (int q = 0; q < CDAG_RANK; q++)
+          y[r] += a->index[r].coef[q] * e.x[q];
+      }
+      s->own[v] = (int64_t)cdag_id(s->g, a->to, y);
+    }
+  }
+}
+
+/* Of each array some box, or nothing. */
+typedef struct {
+  bool there;
+  int64_t low[CDAG_RANK], high[CDAG_RANK];
+} box;
+
+static void choose_box(support_random *r, box *b)
+{
+  b->there = support_between(r, 0, 3) > 0;
+  for (int q = 0; q < CDAG_RANK; q++) {
+    b->low[q] = support_between(r, 0, 3) ? support_between(r, 0, 3) : 0;
+    b->high[q] = support_between(r, 0, 1) ? 100 : b->low[q] + support_between(r, 0, 3);
+  }
+}
+
+/* What is in the boxes; of a word one element after another only now and then. */
+static int64_t make_red(segment *s, support_random *r, const box *b)
+{
+  int64_t n = 0;
+  memset(s->red, 0, s->g->vertices * sizeof *s->red);
+  for (uint64_t v = 0; v < s->g->vertices; v++) {
+    cdag_element e;
+    cdag_at(s->g, v, &e);
+    bool in = b[e.array].there && (s->own[v] < 0 || !s->red[s->own[v]] || support_between(r, 0, 9) == 0);
+    for (int q = 0; q < s->g->array[e.array].rank; q++)
+      in = in && e.x[q] >= b[e.array].low[q] && e.x[q] <= b[e.array].high[q];
+    s->red[v] = in;
+    n += in;
+  }
+  return n;
+}
+
+static bool is_done(void *context, const cdag_element *e, int term)
+{
+  const segment *s = context;
+  uint64_t v = cdag_id(s->g, e->array, e->x);
+  (void)term;
+  return s->red[v] || s->done[v];
+}
+
+static void compute_all(segment *s)
+{
+  bool more = true;
+  memset(s->done, 0, s->g->vertices * sizeof *s->done);
+  while (more) {
+    more = false;
+    for (uint64_t v = 0; v < s->g->vertices; v++) {
+      cdag_element e;
+      cdag_at(s->g, v, &e);
+      if (s->done[v] || cdag_is_input(s->g, e.array, e.x) ||
+          !cdag_each_predecessor(s->g, e.array, e.x, is_done, s))
+        continue;
+      s->done[v] = more = true;
+    }
+  }
+}
+
+/* Is an element before it on its word red, and all between computed?  *start: where else the word begins. */
+static bool continues(const segment *s, int64_t v, int64_t *start)
+{
+  for (*start = v; s->own[*start] >= 0;) {
+    *start = s->own[*start];
+    if (s->red[*start])
+      return true;
+    if (!s->done[*start])
+      return false;
+  }
+  return false;
+}
+
+/* The steps that are done; those whose words begin in the segment count with births, or not at all. */
+static double check_segment(segment *s, const claim_group *c, int64_t red, bool with_births, int seed)
+{
+  bool *born = calloc(s->g->vertices, sizeof *born);
+  int64_t steps = 0, births = 0;
+  for (int k = 0; k < c->statements; k++) {
+    const cdag_array *a = &s->g->array[c->statement[k].array];
+    const polyhedra *p = &s->f->group[0].steps[k];
+    for (uint64_t v = a->first; v < a->first + a->count; v++) {
+      cdag_element e;
+      bool counts = false;
+      int64_t start;
+      cdag_at(s->g, v, &e);
+      for (int q = 0; q < p->n && s->done[v]; q++)
+        counts = counts || holds(p->item[q], e.x, a->rank);
+      if (!counts)
+        continue;
+      if (!continues(s, (int64_t)v, &start)) {
+        if (!with_births)
+          continue;
+        births += !born[start];
+        born[start] = true;
+      }
+      steps++;
+    }
+  }
+  free(born);
+  mpz_t x, most;
+  mpz_init_set_si(x, red + births);
+  mpz_init(most);
+  group_most(&s->f->group[0], x, most);
+  ck_assert_msg(mpz_cmp_si(most, steps) >= 0, "%s, seed %d: %ld steps by %ld words, and at most %.0f are said",
+                s->g->name, seed, (long)steps, (long)(red + births), mpz_get_d(most));
+  double share = mpz_cmp(most, s->f->group[0].work) < 0 ? (double)steps / (mpz_get_d(most) + 1) : 0;
+  mpz_clears(x, most, NULL);
+  return share;
+}
+
+START_TEST(segments)
+{
+  support_random r = { (uint64_t)_i + 1 };
+  int which = _i % COUNT(known);
+  affine_facts f;
+  text reason = { 0 }, small = { 0 };
+  cdag *g = bound_text_open(known[which].text, known[which].found);
+  affine_best best[2] = { 0 };
+  mpz_inits(best[0].value, best[1].value, NULL);
+  ck_assert(affine_facts_init(&f, g, READ_AS_IT_IS));
+  affine_find(&f, (int64_t)known[which].m, AFFINE_ALL, best);
+  affine_facts_clear(&f);
+  cdag_free(g);
+  affine_claim c = best[0].claim;
+  ck_assert_msg(c.groups == 1, "%s: no claim", known[which].what);
+  text_printf(&small, known[which].small, (int)support_between(&r, known[which].least, known[which].most));
+  g = bound_text_open(known[which].text, text_str(&small));
+  ck_assert(affine_facts_init(&f, g, READ_AS_IT_IS));
+  if (c.group[0].tail)
+    c.group[0].tail = support_between(&r, 5, 8);
+  ck_assert_msg(affine_derive(&f, &c, &reason), "%s: %s", known[which].what, text_str(&reason));
+  segment s = { g, &f, calloc(g->vertices, sizeof(bool)), calloc(g->vertices, sizeof(bool)),
+                calloc(g->vertices, sizeof(int64_t)) };
+  double best_share = 0;
+  box now[ARRAYS] = { 0 };
+  ck_assert(g->arrays <= ARRAYS);
+  find_owns(&s);
+  for (int k = 0; k < TRIES; k++) { /* uphill */
+    box next[ARRAYS];
+    double share = 0;
+    memcpy(next, now, sizeof now);
+    for (int x = 0; x < g->arrays; x++)
+      if (k < TRIES / 8 || support_between(&r, 0, g->arrays) == 0)
+        choose_box(&r, &next[x]);
+    int64_t red = make_red(&s, &r, next);
+    compute_all(&s);
+    for (int births = 0; births < 2; births++) {
+      double is = check_segment(&s, &c.group[0], red, births, _i);
+      share = is > share ? is : share;
+    }
+    if (share >= best_share) {
+      best_share = share;
+      memcpy(now, next, sizeof now);
+    }
+  }
+  free(s.red);
+  free(s.done);
+  free(s.own);
+  affine_facts_clear(&f);
+  cdag_free(g);
+  mpz_clears(best[0].value, best[1].value, NULL);
+  text_clear(&small);
+  text_clear(&reason);
+}
+END_TEST
+
+/* A claim that is true of the first text is refused of others, which have as many reads in the same places. */
+enum { MISSES = 4 };
+static const struct { const char *text, *miss[MISSES]; } near[] = {
+  { "param n, t=4\ninput X[t,n,n], W[n,n], H0[n,n]\n"
+    "Z[s:t,i:n,j:n,k:n] = Z[s,i,j,k-1], X[s,i,j] if k==0, W[j,k], H[s-1,i,k], H0[i,k] if s==0\n"
+    "H[s:t,i:n,j:n] = Z[s,i,j,n-1]\noutput H[t-1,*,*]\n",
+    { /* the chain reads one word of W */
+      "param n, t=4\ninput X[t,n,n], W[n,n], H0[n,n]\n"
+      "Z[s:t,i:n,j:n,k:n] = Z[s,i,j,k-1], X[s,i,j] if k==0, W[j,i], H[s-1,i,k], H0[i,k] if s==0\n"
+      "H[s:t,i:n,j:n] = Z[s,i,j,n-1]\noutput H[t-1,*,*]\n",
+      /* row and column do not tell the chain */
+      "param n, t=4\ninput X[t,n,n], W[n,n], H0[n,n]\n"
+      "Z[s:t,i:n,j:n,k:n] = Z[s,i,j,k-1], X[s,i,j] if k==0, W[i,k], H[s-1,i,k], H0[i,k] if s==0\n"
+      "H[s:t,i:n,j:n] = Z[s,i,j,n-1]\noutput H[t-1,*,*]\n",
+      /* what is read stands near the beginning of its chain */
+      "param n, t=4\ninput X[t,n,n], W[n,n], H0[n,n]\n"
+      "Z[s:t,i:n,j:n,k:n] = Z[s,i,j,k-1], X[s,i,j] if k==0, W[j,k], H[s-1,i,k], H0[i,k] if s==0\n"
+      "H[s:t,i:n,j:n] = Z[s,i,j,n-1-i]\noutput H[t-1,*,*]\n",
+      NULL } },
+  { "param n, t=4\ninput A[t,n,n], B[t,n,n], C[n,n]\n"
+    "F[s:t,i:n,j:n,k:n] = F[s,i,j,k-1], E[s,i,k,n-1], C[k,j]\noutput F[*,*,*,n-1]\n"
+    "E[s:t,i:n,j:n,k:n] = E[s,i,j,k-1], A[s,i,k], B[s,k,j]\n",
+    { /* a word goes on after its tail */
+      "param n, t=4\ninput A[t,n,n], B[t,n,n], C[n,n]\n"
+      "F[s:t,i:n,j:n,k:n] = F[s,i,j,k-1], E[s,i,k,n-1], C[k,j]\noutput F[*,*,*,n-1]\n"
+      "E[s:t,i:n,j:n,k:n] = E[s,i,j,k-1], A[s,i,k], B[s,k,j], E[s-1,i,j,n-1] if k==0\n",
+      NULL } },
+  { "param n\ninput X[n,n], A[n,n], B[n,n]\nE[i:n,j:n,k:n] = E[i,j,k-1], X[i,k], A[k,j]\n"
+    "F[i:n,j:n,k:n] = F[i,j,k-1], E[i,k,n-1], B[k,j]\noutput F[*,*,n-1]\n",
+    { /* ends and the elements before them are read */
+      "param n\ninput X[n,n], A[n,n], B[n,n]\nE[i:n,j:n,k:n] = E[i,j,k-1], X[i,k], A[k,j]\n"
+      "F[i:n,j:n,k:n] = F[i,j,k-1], E[i,k,j], B[k,j]\noutput F[*,*,n-1]\n",
+      /* the chain is read at its own steps alone: no rows are read below the diagonal */
+      "param n\ninput X[n,n], A[n,n], B[n,n]\nE[i:n,j:n,k:n] = E[i,j,k-1], X[i,k] if k < i, A[k,j]\n"
+      "F[i:n,j:n,k:n] = F[i,j,k-1], E[i,k,n-1], B[k,j]\noutput F[*,*,n-1]\n",
+      /* both matrices are one, and the parts share it */
+      "param n\ninput X[n,n], A[n,n], B[n,n]\nE[i:n,j:n,k:n] = E[i,j,k-1], X[i,k], A[k,j]\n"
+      "F[i:n,j:n,k:n] = F[i,j,k-1], E[i,k,n-1], A[k,j]\noutput F[*,*,n-1]\n",
+      NULL } },
+};
+
+/* With what else an array reads of itself as own predecessors. */
+static bool derives(const char *source, const char *assign, affine_claim c)
+{
+  cdag *g = bound_text_open(source, assign);
+  affine_facts f;
+  text reason = { 0 };
+  ck_assert(affine_facts_init(&f, g, READ_AS_IT_IS));
+  for (int i = 0; i < f.form.accesses; i++) {
+    bool own = f.form.access[i]->from != f.form.access[i]->to;
+    for (int k = 0; k < c.owns; k++)
+      own = own || c.own[k] == i;
+    if (!own)
+      c.own[c.owns++] = i;
+  }
+  bool good = affine_derive(&f, &c, &reason);
+  affine_facts_clear(&f);
+  text_clear(&reason);
+  cdag_free(g);
+  return good;
+}
+
+START_TEST(near_misses)
+{
+  cdag *g = bound_text_open(near[_i].text, "n=400");
+  affine_facts f;
+  affine_best best[2] = { 0 };
+  mpz_inits(best[0].value, best[1].value, NULL);
+  ck_assert(affine_facts_init(&f, g, READ_AS_IT_IS));
+  affine_find(&f, 64, AFFINE_ALL, best);
+  const affine_claim *c = &best[0].claim;
+  ck_assert(c->groups == 1 && c->group[0].tail > 0 && derives(near[_i].text, "n=400", *c));
+  for (int k = 0; k < MISSES && near[_i].miss[k]; k++)
+    ck_assert_msg(!derives(near[_i].miss[k], "n=400", *c), "%s", near[_i].miss[k]);
+  mpz_clears(best[0].value, best[1].value, NULL);
+  affine_facts_clear(&f);
+  cdag_free(g);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("segments");
+  TCase *t = support_case(s, "segments");
+  tcase_add_loop_test(t, segments, 0, support_rounds(COUNT(known)));
+  tcase_add_loop_test(t, near_misses, 0, COUNT(near));
+  return support_run(s);
+}
