@@ -17,7 +17,7 @@ static const struct {
   { "three matrices",
     "param n\ninput A[n,n], B[n,n], C[n,n]\nT[i:n, j:n, k:n] = T[i,j,k-1], A[i,k], B[k,j]\n"
     "D[i:n, j:n, k:n] = D[i,j,k-1], T[i,k,n-1], C[k,j]\noutput D[*,*,n-1]\n",
-    "n=128", 500, "attention-two-products" },
+    "n=128", 500, "affine" },
   { "an einsum of four indices, summed block after block",
     "param n, q\ninput A[n,q,q], B[q,q,n]\nC[a:n, b:n, k:q, l:q] = C[a,b,k,l-1], C[a,b,k-1,l+q-1], A[a,k,l], "
     "B[k,l,b]\noutput C[*,*,q-1,q-1]\n",

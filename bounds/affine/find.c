@@ -416,17 +416,19 @@ static bool has_kind(const claim_group *g, item_kind kind)
   return false;
 }
 
-/* Of sqrt(M). */
-static const double tail_lengths[] = { 3, 2.5, 3.5, 4, 5, 6, 2, 1.5, 2.25, 2.75, 1.75, 1.25, 1 };
+/* Of sqrt(M); where to begin, and which are for chains of the steps' own array. */
+static const double tail_lengths[] = { 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 5, 6, 8, 12, 20 };
+enum { TAILS = sizeof tail_lengths / sizeof *tail_lengths, TAIL_MIDDLE = 4, OWN_TAILS = 2, OWN_TAILS_END = 11 };
+static int64_t tail_of(const search *s, int i) { return 2 + (int64_t)(tail_lengths[i] * sqrt((double)s->m)); }
 
 /* What the group alone gives decides whether it is kept. */
 static void keep(search *s, const claim_group *g, bool operands)
 {
   claim_group with = *g;
   bool tails = has_kind(g, ITEM_TAIL), good = true;
-  for (size_t i = 0; i < (tails ? sizeof tail_lengths / sizeof *tail_lengths : 1) && good; i++) {
-    with.tail = tails ? 2 + (int64_t)(tail_lengths[i] * sqrt((double)s->m)) : 0;
-    good = keep_one(s, &with, operands) || i > 0;
+  for (int i = OWN_TAILS; i < (tails ? OWN_TAILS_END : OWN_TAILS + 1) && good; i++) {
+    with.tail = tails ? tail_of(s, i) : 0;
+    good = keep_one(s, &with, operands) || i > OWN_TAILS;
   }
 }
 
@@ -936,16 +938,23 @@ static void operands_made(claim_statement *of)
         of->item[i].way[w].kind = ITEM_MADE;
 }
 
+/* A need that is made, of a statement of the group; the statement that makes it. */
+typedef struct {
+  int statement, item;         /* -1: none */
+  const claim_statement *maker;
+} made_need;
+
 /* Put the statement in the group: its columns are new, or, turned round so often, those of one that shares words with
-   it.  False when there are no such columns. */
-static bool place(const search *s, claim_group *g, const claim_statement *more, int turned)
+   it; or those of the one that it makes something for, which reads it in the column of its own words. */
+static bool place(const search *s, claim_group *g, const claim_statement *more, int turned, const made_need *joined)
 {
-  int like = -1, next = 0, columns = columns_of(more), to[CLAIM_COLUMNS] = { 0 }, of[CLAIM_COLUMNS], n = 0;
+  int like = joined ? joined->statement : -1, next = 0, columns = columns_of(more), to[CLAIM_COLUMNS] = { 0 };
+  int of[CLAIM_COLUMNS], n = 0;
   uint32_t seen = 0;
   if (g->statements == CLAIM_STATEMENTS || columns > 4)
     return false;
   for (int k = g->statements - 1; k >= 0; k--) {
-    like = share_words(s, &g->statement[k], more) ? k : like;
+    like = !joined && share_words(s, &g->statement[k], more) ? k : like;
     next = columns_of(&g->statement[k]) > next ? columns_of(&g->statement[k]) : next;
   }
   for (int i = 0; like >= 0 && i < g->statement[like].items; i++)
@@ -968,7 +977,7 @@ static bool place(const search *s, claim_group *g, const claim_statement *more, 
   *is = *more;
   operands_made(is);
   rename_columns(is, to);
-  return true;
+  return !joined || is->item[0].column == g->statement[joined->statement].item[joined->item].column;
 }
 
 /* The array of the chain that what is read ends: its own, or that of what the word goes on to. */
@@ -983,60 +992,69 @@ static int chain_of(const search *s, int array)
   return -1;
 }
 
-/* The first statement that is not there and makes what one that is there reads; NULL when there is none. */
-static const claim_statement *missing(const search *s, const claim_group *g, bool *good)
+/* The first need that is made by a statement that is not there; false when one is made by none. */
+static bool missing(const search *s, const claim_group *g, made_need *n)
 {
+  *n = (made_need){ -1, -1, NULL };
   for (int k = 0; k < g->statements; k++)
     for (int i = 0; i < g->statement[k].items; i++)
       for (int w = 0; w < g->statement[k].item[i].ways; w++) {
         const claim_way *way = &g->statement[k].item[i].way[w];
         int by = way->kind == ITEM_MADE ? chain_of(s, s->f->form.access[way->access]->to) : -1;
         bool there = way->kind != ITEM_MADE;
-        *good = *good && (there || by >= 0);
+        if (!there && by < 0)
+          return false;
         for (int q = 0; q < g->statements; q++)
           there = there || g->statement[q].array == by;
-        if (!there)
-          return by >= 0 ? maker_of(s, by) : NULL;
+        if (!there && !n->maker)
+          *n = (made_need){ k, i, maker_of(s, by) };
       }
-  return NULL;
+  return true;
 }
 
 enum { TURNS = 24 };
 
-/* The best tail. */
-static bool best_tail(search *s, affine_claim *c, affine_best *best)
+static bool try_tail(search *s, affine_claim *c, int i, affine_best *best, mpz_t value)
 {
-  mpz_t value;
-  bool some = false;
-  mpz_init(value);
-  for (size_t i = 0; i < sizeof tail_lengths / sizeof *tail_lengths; i++) {
-    c->group[0].tail = 2 + (int64_t)(tail_lengths[i] * sqrt((double)s->m));
-    bool good = worth(s, c, value);
-    some = some || good;
-    if (good)
-      consider(best, c, value);
-    else if (!some)
-      break;
-  }
-  mpz_clear(value);
-  return some;
+  c->group[0].tail = tail_of(s, i);
+  bool good = worth(s, c, value);
+  if (good)
+    consider(best, c, value);
+  return good;
 }
 
-/* The claim with all that makes what it reads, and then with whatever else makes it better. */
+/* From a middle length longer and longer, and shorter and shorter, while that is better. */
+static void best_tail(search *s, affine_claim *c, affine_best *best)
+{
+  mpz_t value, last, middle;
+  mpz_inits(value, last, middle, NULL);
+  int from = try_tail(s, c, TAIL_MIDDLE, best, middle) ? TAIL_MIDDLE : 0;
+  bool good = from > 0 || try_tail(s, c, 0, best, middle);
+  for (int step = 1; step >= -1 && good; step -= 2) {
+    mpz_set(last, middle);
+    for (int i = from + step; i >= 0 && i < TAILS; i += step) {
+      if (!try_tail(s, c, i, best, value) || mpz_cmp(value, last) < 0)
+        break;
+      mpz_set(last, value);
+    }
+  }
+  mpz_clears(value, last, middle, NULL);
+}
+
+/* The claim with all that makes what it reads, in columns of their own, or in those of who reads it. */
 static void complete(search *s, affine_claim *c, affine_best *best)
 {
-  bool good = true;
-  const claim_statement *more = missing(s, &c->group[0], &good);
-  if (!more) {
-    if (good)
-      best_tail(s, c, best);
+  made_need more;
+  if (!missing(s, &c->group[0], &more))
     return;
-  }
-  for (int turned = 0; turned < TURNS && good; turned++) {
-    affine_claim with = *c;
-    if (place(s, &with.group[0], more, turned))
-      complete(s, &with, best);
-  }
+  if (!more.maker)
+    best_tail(s, c, best);
+  for (int joined = 0; joined < 2 && more.maker; joined++)
+    for (int turned = 0; turned < TURNS; turned++) {
+      affine_claim with = *c;
+      if (place(s, &with.group[0], more.maker, turned, joined ? &more : NULL))
+        complete(s, &with, best);
+    }
 }
 
 /* One more statement, when that is better. */
@@ -1050,7 +1068,7 @@ static void extend(search *s, affine_best *local)
     const affine_claim now = local->claim;
     for (int turned = 0; turned < TURNS && !there; turned++) {
       affine_claim with = now;
-      if (place(s, &with.group[0], &k->statement[0], turned))
+      if (place(s, &with.group[0], &k->statement[0], turned, NULL))
         complete(s, &with, local);
     }
   }

@@ -165,9 +165,9 @@ static void say_most(const proof *say, const claim_group *g, const group_facts *
             f->law.degree, f->law.taken, f->law.room, f->law.power, f->parts > 1 ? " of those that share words" : "");
   if (f->parts)
     proof_say(say,
-              " What is made is read by its word: it or one of {%ld} elements of the chain before is red or loaded (no "
-              "step there counts), or they are computed in the segment, with as many different words in a row and in a "
-              "column. "
+              " What is made is read by its word: it or one of {%ld} elements of the chain before is red or loaded, or "
+              "they are computed in the segment, with as many different words in a row and in a column. Steps there do "
+              "not count, unless their words are in the column of what is read: then they are the same words. "
               "So {u} words in rows and columns make at most {u^2 / %ld}, less where these differ in kind; and the sum "
               "of the work is most when the statements that share words have all words there are, and the others what "
               "these make (docs/theory-affine.md, section 4.2).",

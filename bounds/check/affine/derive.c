@@ -299,16 +299,44 @@ static bool cover(const statement_facts *t, int64_t den, int64_t by, mpz_t kappa
   return true;
 }
 
-static bool column_private(derivation *d, int group, int column)
+/* Do the words of the column tell statements a and b apart? */
+static bool column_tells(const derivation *d, int a, int b, int column)
 {
-  for (int a = 0; a < d->n; a++)
-    for (int b = 0; b < a; b++)
-      for (int i = 0; i < d->t[a].s->items; i++)
-        for (int k = 0; k < d->t[b].s->items; k++)
-          if (at_hand(d, a, group) && at_hand(d, b, group) && d->t[a].s->item[i].column == column &&
-              d->t[b].s->item[k].column == column && !items_apart(&d->t[a], i, &d->t[b], k))
-            return false;
+  for (int i = 0; i < d->t[a].s->items; i++)
+    for (int k = 0; k < d->t[b].s->items; k++)
+      if (d->t[a].s->item[i].column == column && d->t[b].s->item[k].column == column &&
+          !items_apart(&d->t[a], i, &d->t[b], k))
+        return false;
   return true;
+}
+
+/* The powers of columns that tell the statements, alone or in twos. */
+static int64_t telling_powers(const derivation *d, int group, const int64_t *power)
+{
+  uint32_t tells[CLAIM_STATEMENTS * CLAIM_STATEMENTS];
+  int64_t sum = 0, left[CLAIM_COLUMNS];
+  int pairs = 0;
+  memcpy(left, power, sizeof left);
+  for (int a = 0; a < d->n; a++)
+    for (int b = 0; b < a && at_hand(d, a, group); b++) {
+      if (!at_hand(d, b, group))
+        continue;
+      tells[pairs] = 0;
+      for (int c = 0; c < CLAIM_COLUMNS; c++)
+        tells[pairs] |= (uint32_t)(power[c] && column_tells(d, a, b, c)) << c;
+      pairs++;
+    }
+  for (int alone = 1; alone >= 0; alone--)
+    for (int c = 0; c < CLAIM_COLUMNS; c++)
+      for (int e = alone ? c : c + 1; e < (alone ? c + 1 : CLAIM_COLUMNS); e++) {
+        int64_t least = num_min(left[c], left[e]);
+        for (int k = 0; k < pairs; k++)
+          least = tells[k] >> c & 1 || tells[k] >> e & 1 ? least : 0;
+        sum += least;
+        left[c] -= least;
+        left[e] -= alone ? 0 : least;
+      }
+  return sum;
 }
 
 /* The powers of the columns, the same in each statement. */
@@ -383,7 +411,7 @@ static bool cover_all(derivation *d, int group, int64_t by, mpz_t kappa, text *r
 static bool by_columns(derivation *d, int group, power_law *law, uint32_t block, unsigned long *of_block, text *reason)
 {
   const claim_group *c = &d->c->group[group];
-  int64_t power[CLAIM_COLUMNS] = { 0 }, sum = 0, own = 0, siblings = 0, by = common_divisor(d, group),
+  int64_t power[CLAIM_COLUMNS] = { 0 }, sum = 0, told = 0, siblings = 0, by = common_divisor(d, group),
           den = c->den / by;
   if (!column_powers(d, group, power, reason))
     return false;
@@ -395,13 +423,14 @@ static bool by_columns(derivation *d, int group, power_law *law, uint32_t block,
   for (int k = 0; k < CLAIM_COLUMNS; k++) {
     power[k] /= by;
     sum += power[k];
-    own += power[k] && !c->together && column_private(d, group, k) ? power[k] : 0;
     *of_block += block >> k & 1 ? (unsigned long)power[k] : 0;
     if (power[k])
       big_times_power64(law->room, power[k], power[k]);
   }
-  if (siblings > 1 && !c->together && own < den)
-    big_times_power64(law->room, siblings, den - own);
+  if (siblings > 1 && !c->together)
+    told = telling_powers(d, group, power);
+  if (siblings > 1 && !c->together && told < den)
+    big_times_power64(law->room, siblings, den - told);
   if (sum > 0)
     big_times_power64(law->taken, sum, sum);
   law->degree = (unsigned long)den;

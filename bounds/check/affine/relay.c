@@ -104,12 +104,12 @@ static void readers(const relay *r, place p, bool all, polyhedra *l)
   }
 }
 
-/* Elements x = base + m step of the maker, m < slots: those in the tail, and what follows; one more before them where
+/* Elements x = base + m step of the maker, m < length: those in the tail, and what follows; one more before them where
    chains follow inputs, as one is in the tail or all make it. */
 static bool add_tail(const relay *r, const statement_facts *maker, const chain *c, polyhedron *from,
-                     const linear *base, int shift, polyhedra *away)
+                     const linear *base, int shift, int64_t length, polyhedra *away)
 {
-  linear m = linear_variable(maker->rank), last = linear_constant(r->slots - (c->first.n == 0));
+  linear m = linear_variable(maker->rank), last = linear_constant(length - (c->first.n == 0));
   bool exact;
   polyhedron_require(&r->f->scratch, from, &m, &last);
   for (int v = 0; v < maker->rank; v++) {
@@ -126,7 +126,8 @@ static bool add_tail(const relay *r, const statement_facts *maker, const chain *
 
 /* The elements of the maker in tails of what is read at p, or after them: what is read may be an element of its array,
    or follow one. */
-static bool find_tails(const relay *r, place p, const polyhedron *where, int s, const chain *c, polyhedra *away)
+static bool find_tails(const relay *r, place p, const polyhedron *where, int s, const chain *c, bool before,
+                       polyhedra *away)
 {
   arena *a = &r->f->scratch;
   const statement_facts *maker = r->t[s];
@@ -135,7 +136,7 @@ static bool find_tails(const relay *r, place p, const polyhedron *where, int s, 
   if (w->to == maker->s->array) {
     polyhedron *from = polyhedron_new(a, shift);
     polyhedron_include(a, from, where, NULL, 0);
-    return add_tail(r, maker, c, from, w->index, shift, away);
+    return add_tail(r, maker, c, from, w->index, shift, r->slots + before, away);
   }
   for (int i = 0; i < r->f->words.n; i++) {
     const access *h = r->f->form.access[r->f->words.own[i]];
@@ -149,7 +150,7 @@ static bool find_tails(const relay *r, place p, const polyhedron *where, int s, 
         return false;
       polyhedron_same(a, from, &y, &moved);
     }
-    if (!add_tail(r, maker, c, from, h->index, shift, away))
+    if (!add_tail(r, maker, c, from, h->index, shift, r->slots, away))
       return false;
   }
   return true;
@@ -173,9 +174,11 @@ static bool are_words(const relay *r, int s, int i)
   return true;
 }
 
-/* Item i of statement u is made by s, which reads rows by item a and columns by b. */
-static bool makes(const relay *r, int u, int i, bool all, int s, int a, int b, chain *c)
+/* Item i of statement u is made by s, which reads rows by item a and columns by b; by what is read and the elements
+   before it, or by these alone. */
+static bool makes(const relay *r, int u, int i, bool all, int s, int a, int b, chain *c, bool *before)
 {
+  *before = false;
   const statement_facts *t = r->t[s];
   if (!are_words(r, s, a) || !are_words(r, s, b) || t->s->item[a].column == t->s->item[b].column ||
       !chain_find(r->f, t->s->array, c) || !chain_told(r->f, t, a, b, c))
@@ -189,9 +192,11 @@ static bool makes(const relay *r, int u, int i, bool all, int s, int a, int b, c
     readers(r, p, all, &l);
     const way_facts *w = facts_at(r, p);
     for (int k = 0; k < l.n; k++)
-      if (w->to == t->s->array ? !chain_runs(r->f, w->to, l.item[k], w->index, r->slots, c)
-                               : !chain_makes(r->f, t->s->array, w, l.item[k], r->slots + 1, c))
-        return false;
+      if (w->to != t->s->array || !chain_runs(r->f, w->to, l.item[k], w->index, r->slots, c)) {
+        *before = true;
+        if (!chain_makes(r->f, t->s->array, w, l.item[k], r->slots + 1, c))
+          return false;
+      }
   }
   return true;
 }
@@ -218,12 +223,13 @@ static bool is_made(const relay *r, int s, int i)
   return false;
 }
 
-static bool has_own(const statement_facts *t)
+/* The column of its own words; -1. */
+static int own_column(const statement_facts *t)
 {
   for (int i = 0; i < t->s->items; i++)
     if (t->s->item[i].way[0].kind == ITEM_OWN)
-      return true;
-  return false;
+      return t->s->item[i].column;
+  return -1;
 }
 
 /* Who makes item i of statement u, with which rows and columns; quarters of their square over slots^2 is what is made.
@@ -232,9 +238,10 @@ static int find_maker(const relay *r, int u, int i, bool all, polyhedra *away)
 {
   for (int s = 0; s < r->n; s++)
     for (int a = 0; a < r->t[s]->s->items; a++)
-      for (int b = 0; b < a && has_own(r->t[s]); b++) {
+      for (int b = 0; b < a && own_column(r->t[s]) >= 0; b++) {
         chain c = { 0 };
-        if (!makes(r, u, i, all, s, a, b, &c) || !begins_anew(r->f, r->t[s]->s->array, &c))
+        bool before;
+        if (!makes(r, u, i, all, s, a, b, &c, &before) || !begins_anew(r->f, r->t[s]->s->array, &c))
           continue;
         int from = r->g->part_of[s], to = r->g->part_of[u];
         r->g->part[to].made[from] += classes_differ(r, s, a, b) ? 1 : 4;
@@ -242,10 +249,11 @@ static int find_maker(const relay *r, int u, int i, bool all, polyhedra *away)
           r->g->part[to].block |= block_of(r, s, a, b);
         for (place p = { u, i, 0 }; p.w < r->t[u]->s->item[i].ways; p.w++) {
           polyhedra l = { 0 };
-          if (kind_at(r, p) == ITEM_MADE)
+          /* words of one column count once, whether they are continued or read */
+          if (kind_at(r, p) == ITEM_MADE && column_at(r, p) != own_column(r->t[s]))
             readers(r, p, all, &l);
           for (int k = 0; k < l.n; k++)
-            if (!find_tails(r, p, l.item[k], s, &c, away))
+            if (!find_tails(r, p, l.item[k], s, &c, before, away))
               return -1;
         }
         return s;

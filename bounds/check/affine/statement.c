@@ -256,6 +256,7 @@ typedef struct {
   const way_facts *x, *y;
   const claim_way *of_x, *of_y;
   bool several_x, several_y;
+  bool one_column;
 } comparison;
 
 /* Can they only meet through words of one component, or elements of one array? */
@@ -268,7 +269,7 @@ static bool unrelated(const comparison *c)
   if (c->a == c->b && tail && c->of_x->kind != ITEM_READ && c->of_y->kind != ITEM_READ)
     return true; /* tails.c looks at these */
   bool made = c->of_x->kind == ITEM_MADE || c->of_y->kind == ITEM_MADE;
-  if (made && (c->of_x->kind == ITEM_OWN || c->of_y->kind == ITEM_OWN))
+  if (made && !c->one_column && (c->of_x->kind == ITEM_OWN || c->of_y->kind == ITEM_OWN))
     return true; /* relay.c looks at these */
   /* operands are the ends of their words, and steps' own words are met before their ends; a read may be of an end */
   if (vertex != other)
@@ -308,7 +309,8 @@ static bool next_comparison(const statement_facts *a, int i, const statement_fac
   if (u >= x->ways)
     return false;
   ++*at;
-  *c = (comparison){ a, b, &a->way[i][u], &b->way[k][v], &x->way[u], &y->way[v], x->ways > 1, y->ways > 1 };
+  *c = (comparison){ a, b, &a->way[i][u], &b->way[k][v], &x->way[u], &y->way[v], x->ways > 1, y->ways > 1,
+                      x->column == y->column };
   return true;
 }
 
