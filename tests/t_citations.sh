@@ -28,7 +28,7 @@ meant() {
   *partition*) echo 'S-partitions' ;;
   */polyhedral/pieces*) echo 'normal form' ;;
   *pieces*) echo 'Pieces' ;;
-  *lowrank*) echo 'dense features' ;;
+  *lowrank* | */*features*.[ch] | */monomials.[ch] | features) echo 'dense features' ;;
   */block*.[ch] | */t_bound_block.c | block-approximate) echo 'Block-approximate' ;;
   *projective*) echo 'projective' ;;
   *backward*) echo 'backward' ;;

@@ -1,5 +1,5 @@
-/* The low-rank bound, re-derived: its statements and sizes from the computation by the checker's own reader, reruns and
-   segments from the words alone.  docs/theory-lp.md, section 6. */
+/* The bounds on attention by features, re-derived: statements and sizes from the computation by the checker's own
+   reader, reruns and segments from the words alone.  docs/theory-lp.md, section 6. */
 #include "base/mem.h"
 #include "bounds/check/cut.h"
 #include "bounds/checker.h"
@@ -18,7 +18,7 @@ typedef struct {
 } sizes;
 
 /* W and N, and with a normaliser U and S. */
-static bool read_shape(const bound_claim *c, bool normaliser, sizes *s)
+static bool read_shape(const bound_claim *c, bool normaliser, checker_features *f)
 {
   static const char *const names[] = { "W", "N", "U", "S" };
   int n = normaliser ? 4 : 2;
@@ -32,9 +32,7 @@ static bool read_shape(const bound_claim *c, bool normaliser, sizes *s)
     statement[i] = &read[i];
   }
   mem_free(live);
-  good = good && checker_features_read(c->g, statement, &s->of);
-  s->normaliser = normaliser;
-  s->outputs = good ? checker_outputs(c->g) : 0;
+  good = good && checker_features_read(c->g, statement, f);
   mem_free(read);
   return good;
 }
@@ -90,8 +88,10 @@ static bool read_sizes(const bound_claim *c, sizes *s, text *reason)
   bool normaliser, weighed;
   if (!flag(c, "normaliser", &normaliser, reason) || !flag(c, "weigh_normaliser", &weighed, reason))
     return false;
-  if (c->g->graph || !read_shape(c, normaliser, s))
-    return bound_refuse(reason, "the computation has not the shape of attention by features");
+  if (c->g->graph || !read_shape(c, normaliser, &s->of) || s->of.degree > 0)
+    return bound_refuse(reason, "the computation has not the shape of attention by dense features");
+  s->normaliser = normaliser;
+  s->outputs = checker_outputs(c->g);
   s->weighed = weighed;
   if (!agrees(c, "keys", s->of.keys, reason) || !agrees(c, "queries", s->of.queries, reason) ||
       !agrees(c, "features", s->of.features, reason) || !agrees(c, "d", s->of.d, reason) ||
@@ -122,3 +122,37 @@ static bool check_lowrank(const bound_claim *c, mpz_t value, text *reason)
 }
 
 BOUND_CHECKER(lowrank) = { "lowrank", BOUND_ANY, check_lowrank };
+
+/* ---- what few words of a token give ---- */
+
+static bool features_can(const void *context, const mpz_t work, const mpz_t x)
+{
+  checker_features_where where;
+  mpz_t most;
+  mpz_init(most);
+  checker_features_most(context, x, most, &where);
+  bool can = mpz_cmp(work, most) <= 0;
+  mpz_clear(most);
+  return can;
+}
+
+static bool check_features(const bound_claim *c, mpz_t value, text *reason)
+{
+  checker_features f;
+  checker_cut cut;
+  mpz_t work;
+  const char *u = json_get_string(c->parameters, "U");
+  if (c->g->graph || !read_shape(c, u && *u, &f))
+    return bound_refuse(reason, "the computation has not the shape of attention by features");
+  mpz_init_set_ui(work, f.steps);
+  checker_cut_init(&cut);
+  bool good = checker_equal(c->parameters, "births", f.births, reason) &&
+              checker_equal(c->parameters, "stores", checker_outputs(c->g), reason) &&
+              checker_cut_weighs(&cut, c->parameters, work, c->m, features_can, &f, reason);
+  checker_cut_value(&cut, value);
+  checker_cut_clear(&cut);
+  mpz_clear(work);
+  return good;
+}
+
+BOUND_CHECKER(features) = { "features", BOUND_ANY, check_features };

@@ -112,7 +112,8 @@ static status apply_lowrank(const bound_question *q, bound_list *out, diag *d)
 {
   lowrank x = { .q = q };
   (void)d;
-  if (q->g->graph || q->m > INT64_MAX / 4096 || !bound_lowrank_find(q->g, q->live, &x.shape))
+  if (q->g->graph || q->m > INT64_MAX / 4096 || !bound_lowrank_find(q->g, q->live, &x.shape) ||
+      x.shape.read.degree > 0)
     return OK;
   x.shape.of.m = (int64_t)q->m;
   x.account = (segment_account){ .births = (uint64_t)x.shape.of.births, .stores = (uint64_t)x.shape.of.outputs };

@@ -1,4 +1,4 @@
-/* Attention by dense features among the statements: which of them are W and N, and U and S of a normaliser.  Whether
+/* Attention by features among the statements: which of them are W and N, and U and S of a normaliser.  Whether
    they are is for the reader to say (bounds/check/reading/features.h). */
 #include "bounds/recognise/shape_lowrank.h"
 #include "base/mem.h"

@@ -40,7 +40,8 @@ tests_of() {
   bounds/check/reading/read.c | bounds/check/reading/live.c) echo t_checker_reading:full t_checker_cover t_checker_shape t_bound_reading t_checker_reading:reading ;;
   bounds/check/reading/form.c) echo t_checker_parts t_checker_reading t_bound_reading t_covering t_backward ;;
   bounds/check/elimination.c) echo t_bound_elimination:claims ;;
-  bounds/check/lowrank.c) echo t_claims_lowrank ;;
+  bounds/check/lowrank.c) echo t_claims_lowrank t_lp_features:known ;;
+  bounds/check/reading/features.c | bounds/check/reading/monomials.c) echo t_lp_features t_claims_lowrank ;;
   bounds/check/projective*.c) echo t_claims_projective t_claims:rules t_projective_cdag t_claims:projective ;;
   bounds/check/lines.c) echo t_bound_lines:claims ;;
   bounds/check/crossings.c) echo t_bound_crossings:claims ;;

@@ -1,9 +1,10 @@
-/* Attention by dense features, read off its statements (docs/theory-lp.md, section 6), one loop for each of key,
-   query, feature and slice: W(a,l) over keys j reads a feature FK(j,a), made from the whole row j of K, and V(j,l);
-   N(i,l) over a reads FQ(i,a), made from the whole row i of Q, and the end of the chain W(a,l); U(a) over j, S(i) over
-   a: the same without l and V, the normaliser. */
+/* Attention by features, read off its statements (docs/theory-lp.md, section 6), one loop for each of key, query,
+   feature and slice: W(a,l) over keys j reads a feature FK(j,a), made from the whole row j of K or a monomial of it,
+   and V(j,l); N(i,l) over a reads FQ(i,a), made from row i of Q, and the end of the chain W(a,l); U(a) over j, S(i)
+   over a: the same without l and V, the normaliser. */
 #include "bounds/check/reading/features.h"
 #include "base/num.h"
+#include "bounds/check/reading/monomials.h"
 #include "bounds/check/reading/live.h"
 #include "bounds/check/reading/read.h"
 
@@ -11,7 +12,8 @@
 typedef struct {
   const bound_statement *s;
   const bound_operand *feature, *other; /* other: V, or the end of a chain; NULL for U */
-  const bound_leaf *row;                /* the words a feature needs, all of one token */
+  const bound_leaf *row;                /* the words a feature needs, all of one token; NULL for monomials */
+  checker_monomials of;
   int token, index, slice;              /* loops; slice -1: none */
 } half;
 
@@ -23,8 +25,25 @@ static bool is_a_half(const cdag *g, const bound_statement *s)
   return s->array < 64 && form_whole_box(g, s->array) && s->seed < 0;
 }
 
+/* The operand reads an array of monomials at loops of its own for token and index. */
+static bool take_monomial(const cdag *g, half *h)
+{
+  form index[CDAG_RANK];
+  if (!checker_monomials_shape(g, h->feature->array, &h->of) ||
+      !form_indices(g, h->s->array, &g->array[h->s->array].term[h->feature->term], index))
+    return false;
+  h->token = only_loop(form_uses(&index[h->of.token]));
+  h->index = only_loop(form_uses(&index[1 - h->of.token]));
+  if (h->token < 0 || h->index < 0)
+    return false;
+  form token = form_loop(h->token), at = form_loop(h->index);
+  const cdag_box *all = &g->array[h->s->array].hull, *there = &g->array[h->feature->array].hull;
+  return form_same(&index[h->of.token], &token) && form_same(&index[1 - h->of.token], &at) &&
+         there->lo[h->of.token] <= all->lo[h->token] && all->hi[h->token] <= there->hi[h->of.token];
+}
+
 /* Take the operand for the feature: the widest leaf of one token; the loops must be token, feature index and slice. */
-static bool take_feature(half *h, const bound_operand *f)
+static bool take_feature(const cdag *g, half *h, const bound_operand *f)
 {
   unsigned all = (1u << h->s->rank) - 1, rest = all & ~f->loops;
   h->feature = f;
@@ -32,11 +51,11 @@ static bool take_feature(half *h, const bound_operand *f)
   for (int i = 0; i < f->leaves; i++)
     if (!f->leaf[i].given && only_loop(f->leaf[i].loops) >= 0 && (!h->row || f->leaf[i].width > h->row->width))
       h->row = &f->leaf[i];
+  h->slice = only_loop(rest);
   if (!h->row) /* nor are words known of an input, or of what is not always there or told by a table */
-    return false;
+    return (!rest || h->slice >= 0) && take_monomial(g, h);
   h->token = only_loop(h->row->loops);
   h->index = only_loop(f->loops & ~h->row->loops);
-  h->slice = only_loop(rest);
   return h->index >= 0 && (!rest || h->slice >= 0);
 }
 
@@ -52,7 +71,7 @@ static bool runs_over_tokens(const cdag *g, const half *h)
 static bool sums_tokens(const cdag *g, half *h, bool slices)
 {
   for (int f = 0; f < h->s->operands; f++) {
-    if (!take_feature(h, &h->s->operand[f]) || !runs_over_tokens(g, h) || (h->slice >= 0) != slices)
+    if (!take_feature(g, h, &h->s->operand[f]) || !runs_over_tokens(g, h) || (h->slice >= 0) != slices)
       continue;
     h->other = NULL;
     if (!slices)
@@ -88,8 +107,8 @@ static bool names_end(const cdag *g, const half *h, const bound_operand *o, cons
 static bool sums_features(const cdag *g, half *h, const half *w)
 {
   for (int f = 0; f < h->s->operands; f++) {
-    if (!take_feature(h, &h->s->operand[f]) || h->s->chain != bit(h->index) || (h->slice < 0) != (w->slice < 0) ||
-        h->feature->tree & w->feature->tree)
+    if (!take_feature(g, h, &h->s->operand[f]) || h->s->chain != bit(h->index) || (h->slice < 0) != (w->slice < 0) ||
+        !h->row != !w->row || h->feature->array == w->feature->array || h->feature->tree & w->feature->tree)
       continue;
     for (int o = 0; o < h->s->operands; o++)
       if (h->s->operand[o].array == w->s->array && h->s->operand[o].always && !h->s->operand[o].given &&
@@ -104,6 +123,8 @@ static bool sums_features(const cdag *g, half *h, const half *w)
 static bool leaves_apart(const cdag *g, const half *w, const half *n)
 {
   const bound_leaf *k = w->row, *q = n->row;
+  if (!k)
+    return w->of.input != n->of.input && w->of.input != w->other->array && n->of.input != w->other->array;
   return !checker_boxes_meet(g, k->array, &k->box, q->array, &q->box) &&
          !checker_boxes_meet(g, k->array, &k->box, w->other->array, &w->other->box) &&
          !checker_boxes_meet(g, q->array, &q->box, w->other->array, &w->other->box);
@@ -112,6 +133,8 @@ static bool leaves_apart(const cdag *g, const half *w, const half *n)
 /* The same features, named by token and index alone. */
 static bool same_features(const cdag *g, const half *a, const half *b)
 {
+  if (!a->row) /* its loops are the array's own indices */
+    return !b->row && a->feature->array == b->feature->array && a->s->extent[a->index] <= b->s->extent[b->index];
   const cdag_term *x = &g->array[a->s->array].term[a->feature->term];
   const cdag_term *y = &g->array[b->s->array].term[b->feature->term];
   form p[CDAG_RANK], q[CDAG_RANK];
@@ -137,6 +160,27 @@ static bool chains_in_trees(const half *h, int n)
   return (chains & trees) != 0;
 }
 
+/* Settings of the index for which there is no feature: 1, which is no vertex. */
+static int64_t free_features(const cdag *g, const half *h)
+{
+  const cdag_box *all = &g->array[h->s->array].hull, *there = &g->array[h->feature->array].hull;
+  int64_t lo = num_max(all->lo[h->index], there->lo[1 - h->of.token]);
+  int64_t hi = num_min(all->hi[h->index], there->hi[1 - h->of.token]);
+  return h->s->extent[h->index] - (lo < hi ? hi - lo : 0);
+}
+
+/* How many features of keys and of queries a few words give: the most of them. */
+static bool read_monomials(const cdag *g, const half *h, int n, checker_features *f)
+{
+  int64_t keys, queries;
+  if (!checker_monomials_degree(g, &h[0].of, &keys) || !checker_monomials_degree(g, &h[1].of, &queries))
+    return false;
+  f->degree = num_max(keys, queries);
+  for (int i = 0; i < n; i++)
+    f->free = num_max(f->free, free_features(g, &h[i]));
+  return true;
+}
+
 bool checker_features_read(const cdag *g, const bound_statement *const statement[4], checker_features *f)
 {
   half h[4] = { { .s = NULL } };
@@ -155,17 +199,110 @@ bool checker_features_read(const cdag *g, const bound_statement *const statement
   *f = (checker_features){ .keys = h[0].s->extent[h[0].token],
                            .queries = h[1].s->extent[h[1].token],
                            .features = h[0].s->extent[h[0].index],
-                           .d = num_min(h[0].row->width, h[1].row->width),
+                           .d = h[0].row ? num_min(h[0].row->width, h[1].row->width) : 0,
                            .dv = h[0].s->extent[h[0].slice],
                            .key_feature = h[0].feature->array,
                            .query_feature = h[1].feature->array,
-                           .k = h[0].row->array,
-                           .q = h[1].row->array,
+                           .k = h[0].row ? h[0].row->array : h[0].of.input,
+                           .q = h[1].row ? h[1].row->array : h[1].of.input,
                            .v = h[0].other->array,
                            .query_loop = h[1].token,
                            .feature_loop = h[1].index,
-                           .slice_loop = h[1].slice };
-  for (int i = 0; i < n; i++)
+                           .slice_loop = h[1].slice,
+                           .normaliser = n == 4 };
+  for (int i = 0; i < n; i++) {
     f->births += h[i].s->chains;
-  return true;
+    f->steps += i == 2 ? 0 : h[i].s->steps;
+  }
+  return h[0].row || read_monomials(g, h, n, f);
+}
+
+/* ---- what words allow ---- */
+
+/* Of x variables and c features that are there: products of variables, and of a feature with some: at most binomial(x +
+   degree, degree) + c binomial(x + degree - 1, degree - 1), no more than x + c variables give. */
+int64_t checker_features_had(const checker_features *f, int64_t words)
+{
+  unsigned __int128 n = 1;
+  if (f->degree == 0)
+    return words >= f->d ? f->features : num_min(words, f->features);
+  for (int64_t i = 1; i <= f->degree && n < (unsigned __int128)1 << 62; i++)
+    n = n * (unsigned __int128)(words + i) / (unsigned __int128)i; /* binomial(words + i, i) */
+  n += (unsigned __int128)f->free - 1;
+  return n < (unsigned __int128)f->features ? (int64_t)n : f->features;
+}
+
+/* Some key has no more than its share of the words: q for features, the rest of V. */
+int64_t checker_features_reruns(const checker_features *f, int64_t x)
+{
+  int64_t share = x / f->keys, most = 0;
+  for (int64_t q = 0; q <= share; q++) {
+    int64_t had = checker_features_had(f, q);
+    most = num_max(most, had * (num_min(share - q, f->dv) + f->normaliser));
+    if (had == f->features)
+      break;
+  }
+  return most;
+}
+
+/* Steps times (q + v) that rows of q and v words do with c columns and the rest of x words: (x - c) min(p, c + again),
+   p = had v the steps of one row.  It grows in c up to the smaller of p - again and (x - again) / 2, then falls. */
+typedef unsigned __int128 area;
+static area rows_do(int64_t x, int64_t again, int64_t p, int64_t *c)
+{
+  *c = num_max(0, num_min(p - again, (x - again) / 2));
+  return (area)(x - *c) * (area)num_min(p, *c + again);
+}
+
+typedef struct { int64_t x, again, had, q; } rows;
+static area at_width(const rows *r, int64_t v, int64_t *c) { return rows_do(r->x, r->again, r->had * v, c); }
+
+/* Does a row with v + 1 other words do more for its words than one with v? */
+static bool still_grows(const rows *r, int64_t v)
+{
+  int64_t c;
+  return at_width(r, v + 1, &c) * (area)(r->q + v) > at_width(r, v, &c) * (area)(r->q + v + 1);
+}
+
+/* The v from which on it does not: over the words of the row the steps are concave in v as long as p is what limits
+   them, and fall when it is not. */
+static int64_t best_width(const rows *r, int64_t most)
+{
+  int64_t lo = 1, hi = most;
+  while (lo < hi) {
+    int64_t mid = lo + (hi - lo) / 2;
+    if (still_grows(r, mid))
+      lo = mid + 1;
+    else
+      hi = mid;
+  }
+  return lo;
+}
+
+enum { WIDEST = 1 << 20 };
+static const int64_t WORDS_MOST = (int64_t)1 << 40;
+
+void checker_features_most(const checker_features *f, const mpz_t x, mpz_t most, checker_features_where *where)
+{
+  area best = 0, best_words = 1;
+  *where = (checker_features_where){ 0 };
+  mpz_set_ui(most, f->steps);
+  if (mpz_cmp_si(x, WORDS_MOST) > 0 || f->keys < 1 || f->dv > WIDEST || f->d > WIDEST || f->features > INT32_MAX)
+    return;
+  int64_t words = mpz_get_si(x), again = checker_features_reruns(f, words);
+  for (int64_t q = 0, had = -1; had < f->features; q++) {
+    had = checker_features_had(f, q);
+    rows r = { words, again, had, q };
+    if (had == 0)
+      continue;
+    int64_t c, v = best_width(&r, f->dv + f->normaliser);
+    area a = at_width(&r, v, &c);
+    if (a * best_words > best * (area)(q + v)) {
+      best = a;
+      best_words = (area)(q + v);
+      *where = (checker_features_where){ q, v, c };
+    }
+  }
+  if (best / best_words < f->steps)
+    mpz_set_ui(most, (unsigned long)(best / best_words));
 }
