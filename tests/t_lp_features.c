@@ -159,7 +159,8 @@ static uint64_t steps(const words *s, const made_of *of, bool has[TOKENS][MOST])
     for (int a = 0; a < s->r; a++)
       for (int l = 0; l < s->slices; l++) {
         n += l < s->dv && s->w[a][l] && has[i][a] && s->key[i].other[l];
-        n += s->query[i].other[l] && mine[a] && (s->w[a][l] || again(s, has, a, l)) && (l < s->dv || a > 0 || s->g == 0);
+        n += s->query[i].other[l] && mine[a] && (l < s->dv || a > 0 || s->g == 0) &&
+             (s->w[a][l] || again(s, has, a, l));
       }
   }
   return n;
