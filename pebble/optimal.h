@@ -25,6 +25,8 @@ typedef struct {
   uint64_t lower, upper;        /* lower <= optimum <= upper, whenever the search stopped */
   uint64_t states;              /* positions stored */
   pebble_trace trace;           /* a legal pebbling that costs upper */
+  uint32_t parts, *part;        /* what hangs together, with the part of each vertex; one that needs no move: parts */
+  uint64_t *part_lower;         /* of each part; their sum is lower */
 } pebble_optimum;
 
 /* OK: solved, or shown impossible.  GAVE_UP: a limit was reached; the interval and its pebbling are filled in.

@@ -28,6 +28,7 @@ static const struct {
   int64_t m;
   const char *theorem, *parameters, *reason;
   long value;
+  unsigned models; /* where the answer depends on them */
 } by_hand[] = {
   { "dot:k=9000000000", 5, "wavefront", "{}", "", 0 },
   { "dot:k=9000000000", 5, "spectral", "{}", "", 0 },
@@ -135,7 +136,14 @@ static const struct {
   { STAR(2), 3, "spectral", STAR_ORDER(3, "0,1,2", 2), NULL, 0 },
   { STAR(3), 3, "spectral", STAR_ORDER(4, "0,1,2,3", 3), "a step does not hold", 0 },
   { "grid:r=3,c=3", 3, "pieces", PIECES("2", GRID("4", ALL)), NULL, 6 },
-  { "grid:r=3,c=3", 3, "optimum", PIECES("2", GRID("4", ALL)), NULL, 6 },
+  { "grid:r=3,c=3", 3, "optimum", PIECES("2", GRID("4", ALL)), NULL, 6, BOUND_ONE_SHOT | BOUND_PLACING },
+  { "grid:r=3,c=3", 3, "optimum", PIECES("2", GRID("4", ALL)), "a way of excess 3", 0, BOUND_RECOMPUTE | BOUND_PLACING },
+  { "grid:r=3,c=3", 3, "optimum", PIECES("2", GRID("3", ALL)), NULL, 5, BOUND_RECOMPUTE | BOUND_PLACING },
+  { "grid:r=3,c=3", 3, "optimum", PIECES("2", GRID("1", ALL)), "a way of excess 0", 0, BOUND_ANY },
+  { "grid:r=3,c=3", 3, "optimum", PIECES("2", GRID("1", UPPER)), "all that hangs together", 0,
+    BOUND_RECOMPUTE | BOUND_PLACING },
+  { "grid:r=3,c=3", 3, "optimum", PIECES("2", GRID("1", "6,7,8")), "all that hangs together", 0,
+    BOUND_RECOMPUTE | BOUND_PLACING },
   { "grid:r=3,c=3", 3, "pieces", PIECES("2", GRID("3", ALL)), NULL, 5 },
   { "grid:r=3,c=3", 3, "pieces", PIECES("2", ""), NULL, 2 },
   { "grid:r=3,c=3", 3, "pieces", PIECES("3", GRID("4", ALL)), "make 2 compulsory moves", 0 },
@@ -181,7 +189,7 @@ START_TEST(claims_by_hand)
                 d.message);
   ck_assert_int_eq(json_read(&parameters, claim, strlen(claim), "claim", &d), OK);
   bool good = bound_checker_find(by_hand[_i].theorem)
-                  ->check(&(bound_claim){ by_hand[_i].theorem, g, by_hand[_i].m, &parameters, 0 }, value, &reason);
+                  ->check(&(bound_claim){ by_hand[_i].theorem, g, by_hand[_i].m, &parameters, by_hand[_i].models }, value, &reason);
   ck_assert_msg(good == !by_hand[_i].reason && (good || strstr(text_str(&reason), by_hand[_i].reason)), "%s of %s: %s",
                 claim, spec, text_str(&reason));
   ck_assert_msg(!by_hand[_i].value || mpz_cmp_si(value, by_hand[_i].value) == 0, "%s of %s: %ld follows", claim, spec,

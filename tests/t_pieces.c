@@ -33,30 +33,37 @@ static void forget(void)
   cdag_graph_clear(&whole);
 }
 
-static pebble_rules random_rules(support_random *r)
+static pebble_rules random_rules(support_random *r, bool one_shot)
 {
-  pebble_rules rules = { support_between(r, 0, 1) ? PEBBLE_SLIDING : PEBBLE_PLACING, true, 0 };
+  pebble_rules rules = { support_between(r, 0, 1) ? PEBBLE_SLIDING : PEBBLE_PLACING, one_shot, 0 };
   rules.m = bound_explicit_least_memory(&e, rules.variant == PEBBLE_PLACING) + (uint64_t)support_between(r, 0, 2);
   return rules;
 }
 
 /* ---- the excess of a piece ---- */
 
+static void piece_of(uint32_t p, excess_piece *v)
+{
+  uint8_t *weight = bound_explicit_weights(&e);
+  uint32_t vertex[64], number[64] = { 0 }, n = 0;
+  for (uint32_t i = 0; i < e.g.n; i++)
+    if (piece[i] == p)
+      vertex[n++] = i;
+  ck_assert(excess_piece_init(v, &e.g, weight, vertex, n, number));
+  for (uint32_t i = 0; i < e.g.n; i++)
+    ck_assert_uint_eq(number[i], 0);
+  mem_free(weight);
+}
+
 static uint32_t least_excess(uint32_t p, const pebble_rules *rules, uint32_t limit, excess_answer answer)
 {
   excess_piece v;
-  uint8_t weight[64];
-  uint32_t vertex[64], number[64] = { 0 }, n = 0, least;
+  uint32_t least;
   uint64_t positions = UINT64_MAX;
-  for (uint32_t i = 0; i < e.g.n; i++) {
-    weight[i] = cdag_graph_is_input(&e.g, i) || e.g.output[i] ? 1 : 2;
-    if (piece[i] == p)
-      vertex[n++] = i;
-  }
-  ck_assert(excess_piece_init(&v, &e.g, weight, vertex, n, number));
-  for (uint32_t i = 0; i < e.g.n; i++)
-    ck_assert_uint_eq(number[i], 0);
-  ck_assert_int_eq(excess_least(&v, rules->m, rules->variant == PEBBLE_SLIDING, limit, &positions, &least), answer);
+  piece_of(p, &v);
+  ck_assert_int_eq((rules->one_shot ? excess_least : excess_again)(&v, rules->m, rules->variant == PEBBLE_SLIDING,
+                                                                   limit, &positions, &least),
+                   answer);
   return least;
 }
 
@@ -112,7 +119,7 @@ START_TEST(excess_by_the_exact_search)
 {
   support_random r = { (uint64_t)_i };
   open_random(&r, 14);
-  pebble_rules rules = random_rules(&r);
+  pebble_rules rules = random_rules(&r, true);
   for (uint32_t p = 0; p < pieces; p++) {
     cdag_graph g;
     if (graph_of(p, &g)) {
@@ -134,7 +141,7 @@ START_TEST(excess_of_larger_graphs)
   ck_assert_int_eq(cdag_graph_random(&whole, support_between(&r, 14, 22), _i, support_between(&r, 3, 6), 0, &d), OK);
   ck_assert_int_eq(bound_explicit_of(&e, &whole, &d), OK);
   memset(piece, 0, sizeof piece);
-  pebble_rules rules = random_rules(&r);
+  pebble_rules rules = random_rules(&r, true);
   if (e.g.n > 0)
     ck_assert_uint_eq(e.compulsory + excess_of(0, &rules), optimum(&e.g, &rules));
   forget();
@@ -154,7 +161,7 @@ START_TEST(sums_below_the_optimum)
 {
   support_random r = { 3000 + (uint64_t)_i };
   open_random(&r, 15);
-  pebble_rules rules = random_rules(&r);
+  pebble_rules rules = random_rules(&r, true);
   uint64_t sum = sum_of_pieces(&rules), most = optimum(&e.g, &rules);
   ck_assert_uint_le(sum, most);
   if (pieces == 1)
@@ -163,26 +170,36 @@ START_TEST(sums_below_the_optimum)
 }
 END_TEST
 
+/* Where words may be computed again, too: of all there is, what the exact search says. */
+START_TEST(excess_with_recomputation)
+{
+  support_random r = { (uint64_t)_i };
+  ck_assert_int_eq(cdag_graph_random(&whole, support_between(&r, 4, 17), _i, support_between(&r, 2, 5), 0, &d), OK);
+  ck_assert_int_eq(bound_explicit_of(&e, &whole, &d), OK);
+  memset(piece, 0, sizeof piece);
+  pebble_rules rules = random_rules(&r, false);
+  if (e.g.n > 0)
+    ck_assert_uint_eq(e.compulsory + excess_of(0, &rules), optimum(&e.g, &rules));
+  forget();
+}
+END_TEST
+
 /* A search that is stopped has proved no more than is true, and says so. */
 START_TEST(stopped_searches)
 {
   support_random r = { 6000 + (uint64_t)_i };
-  open_random(&r, 20);
-  pebble_rules rules = random_rules(&r);
+  open_random(&r, _i % 2 ? 14 : 20);
+  pebble_rules rules = random_rules(&r, _i % 2 == 0);
   excess_piece v;
-  uint8_t weight[64];
-  uint32_t vertex[64], number[64] = { 0 }, most, least = 0;
+  uint32_t least = 0;
   memset(piece, 0, sizeof piece);
-  most = excess_of(0, &rules);
-  for (uint32_t i = 0; i < e.g.n; i++) {
-    weight[i] = cdag_graph_is_input(&e.g, i) || e.g.output[i] ? 1 : 2;
-    vertex[i] = i;
-  }
-  ck_assert(excess_piece_init(&v, &e.g, weight, vertex, e.g.n, number));
+  uint32_t most = excess_of(0, &rules);
+  piece_of(0, &v);
   for (uint64_t some = 1; some < 2000; some = some * 3 / 2 + 1) {
     uint64_t left = some;
     uint32_t before = least;
-    excess_answer a = excess_least(&v, rules.m, rules.variant == PEBBLE_SLIDING, UINT32_MAX, &left, &least);
+    excess_answer a = (rules.one_shot ? excess_least : excess_again)(&v, rules.m, rules.variant == PEBBLE_SLIDING,
+                                                                     UINT32_MAX, &left, &least);
     ck_assert_uint_le(left, some);
     ck_assert_uint_le(before, least);
     ck_assert(a == EXCESS_KNOWN ? least == most : a == EXCESS_GAVE_UP && least <= most && left == 0);
@@ -251,6 +268,46 @@ START_TEST(games_of_the_record)
 }
 END_TEST
 
+/* Random graphs beside each other. */
+static void beside(uint32_t parts, int seed)
+{
+  enum { EDGES = 400 };
+  uint32_t from[EDGES], to[EDGES], n = 0;
+  uint64_t m = 0;
+  for (uint32_t p = 0; p < parts; p++) {
+    cdag_graph g;
+    ck_assert_int_eq(cdag_graph_random(&g, 13, seed + 1000 * (int)p, 3, 0, &d), OK);
+    for (uint32_t v = 0; v < g.n; v++)
+      for (uint64_t i = g.pred_at[v]; i < g.pred_at[v + 1]; i++)
+        from[m] = n + g.pred[i], to[m++] = n + v;
+    n += g.n;
+    cdag_graph_clear(&g);
+  }
+  ck_assert_int_eq(cdag_graph_init(&whole, n, m, from, to, NULL, &d), OK);
+}
+
+/* The optimum of several components is certified in every game, part by part. */
+START_TEST(certified_optimum)
+{
+  pebble_rules rules = { _i & 1 ? PEBBLE_SLIDING : PEBBLE_PLACING, _i & 2, 4 };
+  bound_list list = { 0 };
+  int best;
+  beside(1 + (uint32_t)_i / 4 % 3, _i);
+  cdag g = { .graph = &whole, .vertices = whole.n };
+  bound_question q = { .g = &g, .m = rules.m, .one_shot = rules.one_shot, .variant = (int)rules.variant, .seconds = 60,
+                       .theorem = "optimum" };
+  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+  const bound *b = bound_named(&list, "optimum");
+  text t = { 0 };
+  ck_assert_uint_eq(mpz_get_ui(b->value), optimum(&whole, &rules));
+  ck_assert_uint_eq(b->models & BOUND_RECOMPUTE, rules.one_shot ? 0 : BOUND_RECOMPUTE);
+  ck_assert_msg(bound_has_certificate(b) && bound_certify(&q, b, &t, &d) == OK, "seed %d: %s", _i, d.message);
+  text_clear(&t);
+  bound_list_clear(&list);
+  cdag_graph_clear(&whole);
+}
+END_TEST
+
 /* ---- the cut ---- */
 
 /* Chains whose vertices are numbered in turn: no piece needs more than one of them, and each vertex is in a piece. */
@@ -310,9 +367,11 @@ int main(void)
   tcase_add_loop_test(c, excess_by_the_exact_search, 150, 150 + support_rounds(150));
   tcase_add_loop_test(c, excess_of_larger_graphs, 1000, 1000 + support_rounds(60));
   tcase_add_loop_test(c, sums_below_the_optimum, 0, support_rounds(150));
-  tcase_add_loop_test(c, stopped_searches, 0, support_rounds(10));
+  tcase_add_loop_test(c, excess_with_recomputation, 0, support_rounds(100));
+  tcase_add_loop_test(c, stopped_searches, 0, support_rounds(20));
   tcase_add_test(c, not_with_recomputation);
   tcase_add_loop_test(c, games_of_the_record, 0, 4);
+  tcase_add_loop_test(c, certified_optimum, 0, support_rounds(24));
   tcase_add_test(c, cut_follows_edges);
   tcase_add_loop_test(c, cut_of_everything, 0, support_rounds(10));
   return support_run(s);

@@ -5,14 +5,13 @@
 #include "base/patience.h"
 #include "bounds/check/reading/graph.h"
 #include <inttypes.h>
-#include <string.h>
 
 enum { POSITIONS = 1 << 24 };
 
 typedef struct {
   const cdag_graph *g;
   uint64_t m, positions;    /* that may still be looked at */
-  bool sliding;
+  bool sliding, again;      /* words may be computed again */
   uint8_t *weight;          /* n: see checker_weigh */
   uint8_t *taken;           /* n: in a piece */
   uint32_t *number, *vertex; /* n: see excess_piece_init; the piece at hand */
@@ -39,11 +38,15 @@ static bool check_piece(checker *k, const json_value *v, mpz_t value)
 {
   int64_t excess;
   uint32_t least;
+  excess_answer (*search)(const excess_piece *, uint64_t, bool, uint32_t, uint64_t *, uint32_t *) =
+      k->again ? excess_again : excess_least;
   if (!json_get_int(v, "excess", &excess) || excess < 1 || excess > INT32_MAX || v->n != 2)
     return bound_refuse(k->reason, "a piece lacks its excess");
   if (!read_vertices(k, json_get(v, "vertices")))
     return false;
-  if (excess_least(&k->piece, k->m, k->sliding, (uint32_t)excess, &k->positions, &least) == EXCESS_GAVE_UP)
+  if (k->again && !excess_is_component(&k->piece))
+    return bound_refuse(k->reason, "a piece is not all that hangs together, and words may be computed again");
+  if (search(&k->piece, k->m, k->sliding, (uint32_t)excess, &k->positions, &least) == EXCESS_GAVE_UP)
     return bound_refuse(k->reason, "more than %d positions are to be tried", POSITIONS);
   if (least < excess)
     return bound_refuse(k->reason, "a piece of %d vertices has a way of excess %" PRIu32, k->piece.own, least);
@@ -77,7 +80,7 @@ static bool check_all(checker *k, const bound_claim *c, mpz_t value)
 static bool check_pieces(const bound_claim *c, mpz_t value, text *reason)
 {
   checker k = { .m = (uint64_t)c->m, .positions = PATIENCE(POSITIONS), .reason = reason };
-  k.sliding = strstr(c->theorem, "-sliding") != NULL;
+  k.sliding = c->models & BOUND_SLIDING, k.again = c->models & BOUND_RECOMPUTE;
   cdag_graph made = { 0 };
   diag d = { 0 };
   if (checker_graph_of(c->g, &made, &k.g, &d) != OK)
@@ -94,8 +97,8 @@ static bool check_pieces(const bound_claim *c, mpz_t value, text *reason)
 }
 
 /* {"compulsory": C, "pieces": [{"excess": E, "vertices": [v, ...]}, ...]}: vertices are numbers of the computation. The
-   optimum is the sum for one piece, of all vertices.  "pieces-sliding" is about both games, the others about the
-   placing game. */
+   optimum is the sum over what hangs together.  "pieces-sliding" is about both games, "pieces" about the placing game.
+ */
 BOUND_CHECKER(pieces) = { "pieces", BOUND_ONE_SHOT | BOUND_PLACING, check_pieces };
 BOUND_CHECKER(pieces_sliding) = { "pieces-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_pieces };
-BOUND_CHECKER(optimum) = { "optimum", BOUND_ONE_SHOT | BOUND_PLACING, check_pieces };
+BOUND_CHECKER(optimum) = { "optimum", BOUND_ANY, check_pieces };

@@ -125,12 +125,10 @@ static void try_sizes(searcher *k, uint64_t known, sum *best)
 static void search(const bound_question *q, const bound_explicit *e, uint64_t known, sum *best)
 {
   searcher k = { .q = q, .e = e, .until = q->seconds > 0 ? clock_seconds() + 0.3 * fmin(q->seconds, 1e6) : 0 };
-  k.weight = MEM_NEW(uint8_t, e->g.n);
+  k.weight = bound_explicit_weights(e);
   k.number = MEM_NEW(uint32_t, e->g.n);
   k.vertex = MEM_NEW(uint32_t, e->g.n);
   k.first = MEM_NEW(uint32_t, e->g.n + 1);
-  for (uint32_t v = 0; v < e->g.n; v++)
-    k.weight[v] = cdag_graph_is_input(&e->g, v) || e->g.output[v] ? 1 : 2;
   try_sizes(&k, known, best);
   mem_free(k.weight);
   mem_free(k.number);

@@ -111,6 +111,14 @@ status bound_explicit_init(bound_explicit *e, const cdag *g, uint64_t max_vertic
   return st;
 }
 
+uint8_t *bound_explicit_weights(const bound_explicit *e)
+{
+  uint8_t *weight = MEM_NEW(uint8_t, e->g.n);
+  for (uint32_t v = 0; v < e->g.n; v++)
+    weight[v] = cdag_graph_is_input(&e->g, v) || e->g.output[v] ? 1 : 2;
+  return weight;
+}
+
 void bound_explicit_clear(bound_explicit *e)
 {
   if (!e->borrowed)

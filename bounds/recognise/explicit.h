@@ -20,6 +20,8 @@ typedef struct {
 bool bound_explicit_fits(const cdag *g, uint64_t max_vertices);
 status bound_explicit_init(bound_explicit *e, const cdag *g, uint64_t max_vertices, diag *d); /* g outlives e */
 status bound_explicit_of(bound_explicit *e, const cdag_graph *g, diag *d); /* of a graph as it is, which outlives e */
+/* Of each vertex what its word moves at least when it leaves memory once: 1 for inputs and outputs, 2 for others. */
+uint8_t *bound_explicit_weights(const bound_explicit *e);
 void bound_explicit_clear(bound_explicit *e);
 
 /* Words of fast memory without which some vertex cannot be computed: the largest in-degree, plus one in the placing

@@ -278,13 +278,26 @@ static status judge(const split *s, pebble_optimum *out, diag *d)
   return OK;
 }
 
+static void tell_parts(const split *s, pebble_optimum *out)
+{
+  out->parts = s->parts;
+  out->part = MEM_NEW(uint32_t, s->g->n);
+  out->part_lower = MEM_NEW(uint64_t, s->parts);
+  for (uint32_t v = 0; v < s->g->n; v++)
+    out->part[v] = s->part_of[v] == OPTIMAL_NONE ? s->parts : s->part_of[v];
+  for (uint32_t p = 0; p < s->parts; p++)
+    out->part_lower[p] = s->part[p].lower;
+}
+
 static status solve(split *s, const pebble_optimal_limits *limits, pebble_optimum *out, diag *d)
 {
   optimal_watch watch = { .limits = limits, .next_word = clock_seconds() + 1 };
   watch.deadline = limits && limits->seconds > 0 ? clock_seconds() + limits->seconds : CLOCK_NEVER;
   for (uint32_t p = 0; p < s->parts; p++)
     bound_part(s, p, limits ? limits->start : NULL);
-  status st = search_all(s, limits, &watch, out), judged = judge(s, out, d);
+  status st = search_all(s, limits, &watch, out);
+  tell_parts(s, out);
+  status judged = judge(s, out, d);
   if (judged != OK) /* unreachable: see judge */
     return judged;
   return st == OK ? OK
@@ -310,5 +323,7 @@ status pebble_optimal(const cdag_graph *g, const pebble_rules *rules, const pebb
 void pebble_optimum_clear(pebble_optimum *o)
 {
   pebble_trace_clear(&o->trace);
+  mem_free(o->part);
+  mem_free(o->part_lower);
   *o = (pebble_optimum){ 0 };
 }

@@ -29,7 +29,7 @@ tests_of() {
   bounds/check/checker.c) echo t_certificate t_check_damage ;;
   bounds/check/spectral.c) echo t_claims_graph t_spectral ;;
   bounds/check/wavefront.c) echo t_claims_graph t_wavefront ;;
-  bounds/check/pieces.c | bounds/check/graph/excess.c) echo t_claims_graph t_pieces ;;
+  bounds/check/pieces.c | bounds/check/graph/*) echo t_claims_graph t_pieces ;;
   bounds/check/fft.c) echo t_claims_graph t_fft ;;
   bounds/check/reading/graph.c) echo t_claims_graph t_spectral t_wavefront ;;
   bounds/check/reading/cover.c) echo t_checker_cover t_claims:rules t_claims:arrays ;;

@@ -1,8 +1,8 @@
-/* bounds/check/graph/excess.h -- what a piece of a graph moves without recomputation beyond its compulsory moves: its
-   excess, by trying every way (docs/theory-graphs.md, section 6).  Small and plain: the checker believes it, and the
+/* bounds/check/graph/excess.h -- what a piece of a graph moves beyond its compulsory moves: its excess, by trying every
+   way (docs/theory-graphs.md, section 6).  Small and plain: the checker believes it, and the
    prover asks nobody else.
 
-   The game of a piece V.  Its members are the vertices of V and those that read one of V; its steps are the members
+   The game of a piece V without recomputation.  Its members are the vertices of V and those that read one of V; its steps are the members
    that are computed, each once, after what it reads of V.  A step holds all it reads and puts its own word besides;
    of V it may hold more words, and what no step to come reads is let go for nothing.  Where this comes to more than M
    words, words of V that the step does not read are given up: each for 1, the load that is to come, and the first
@@ -36,5 +36,11 @@ bool excess_piece_init(excess_piece *p, const cdag_graph *g, const uint8_t *weig
 typedef enum { EXCESS_KNOWN, EXCESS_LIMIT, EXCESS_GAVE_UP } excess_answer;
 excess_answer excess_least(const excess_piece *p, uint64_t m, bool sliding, uint32_t limit, uint64_t *positions,
                            uint32_t *least);
+/* The same of a component, in which nothing reads and nothing is read from outside, when words may be computed again
+   (again.c). */
+excess_answer excess_again(const excess_piece *p, uint64_t m, bool sliding, uint32_t limit, uint64_t *positions,
+                           uint32_t *least);
+/* Is the piece such a component? */
+bool excess_is_component(const excess_piece *p);
 
 #endif
