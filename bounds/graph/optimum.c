@@ -63,8 +63,7 @@ static bool is_followed(const bound_question *q, const bound_explicit *e, const 
 }
 
 /* A certificate is for a checker that follows it: where words may be computed again its search, with fewer tricks,
-   meets some four times as many positions, and now and then far more.  It is tried in half of the time, if that is left.
- */
+   meets some four times as many positions, and now and then far more.  It is tried if half of the time is left. */
 static void put_parameters(const bound_question *q, const bound_explicit *e, const pebble_optimum *o, double began,
                            bound *b)
 {

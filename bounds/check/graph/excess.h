@@ -1,12 +1,11 @@
 /* bounds/check/graph/excess.h -- what a piece of a graph moves beyond its compulsory moves: its excess, by trying every
-   way (docs/theory-graphs.md, section 6).  Small and plain: the checker believes it, and the
-   prover asks nobody else.
+   way (docs/theory-graphs.md, section 6).  Small and plain: the checker believes it, and the prover asks nobody else.
 
-   The game of a piece V without recomputation.  Its members are the vertices of V and those that read one of V; its steps are the members
-   that are computed, each once, after what it reads of V.  A step holds all it reads and puts its own word besides;
-   of V it may hold more words, and what no step to come reads is let go for nothing.  Where this comes to more than M
-   words, words of V that the step does not read are given up: each for 1, the load that is to come, and the first
-   time for another 1, the store, unless the vertex is an input or an output. */
+   The game of a piece V without recomputation.  Its members are the vertices of V and those that read one of V; its
+   steps are the members that are computed, each once, after what it reads of V.  A step holds all it reads and puts its
+   own word besides; of V it may hold more words, and what no step to come reads is let go for nothing.  Where this
+   comes to more than M words, words of V that the step does not read are given up: each for 1, the load that is to
+   come, and the first time for another 1, the store, unless the vertex is an input or an output. */
 #ifndef REDBLUE_BOUNDS_CHECKER_EXCESS_H
 #define REDBLUE_BOUNDS_CHECKER_EXCESS_H
 
