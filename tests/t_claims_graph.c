@@ -190,7 +190,8 @@ START_TEST(claims_by_hand)
                 d.message);
   ck_assert_int_eq(json_read(&parameters, claim, strlen(claim), "claim", &d), OK);
   bool good = bound_checker_find(by_hand[_i].theorem)
-                  ->check(&(bound_claim){ by_hand[_i].theorem, g, by_hand[_i].m, &parameters, by_hand[_i].models }, value, &reason);
+                  ->check(&(bound_claim){ by_hand[_i].theorem, g, by_hand[_i].m, &parameters, by_hand[_i].models },
+                          value, &reason);
   ck_assert_msg(good == !by_hand[_i].reason && (good || strstr(text_str(&reason), by_hand[_i].reason)), "%s of %s: %s",
                 claim, spec, text_str(&reason));
   ck_assert_msg(!by_hand[_i].value || mpz_cmp_si(value, by_hand[_i].value) == 0, "%s of %s: %ld follows", claim, spec,
