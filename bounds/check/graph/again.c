@@ -1,4 +1,4 @@
-/* The least excess of a whole component where words may be computed again (docs/optimal.md, sections 1 to 7 and 10):
+/* The least excess of a whole component where words may be computed again (docs/theory-graphs.md, section 6):
    a store pays for the load that follows it, so the next load of a clean word is free. */
 #include "bounds/check/graph/ways.h"
 
