@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/coq_statement.h"
+#include "bounds/coq_text.h"
 #include "bounds/geometry/crossings.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,6 +28,15 @@
 static bool is_statement(const bound_question *q, const bound *b, const json_value *v)
 {
   return coq_statement_proves(q, b, v, NULL, NULL, NULL);
+}
+
+#define TEXTS "texts of affine rules"
+#define COMPULSORY "proofs/certify/CompulsoryCertificate.v"
+
+static bool is_affine_text(const bound_question *q, const bound *b, const json_value *v)
+{
+  (void)v;
+  return coq_compulsory_proves(q, b, NULL, NULL);
 }
 
 /* Pyramids in all places of a grid, or side by side. */
@@ -54,6 +64,7 @@ static bool is_pyramid(const bound_question *q, const bound *b, const json_value
 }
 
 static const bound_coq_theorem table[] = {
+  { "compulsory", TEXTS, NULL, "compulsory_certificate", COMPULSORY, NULL, NULL, NULL, is_affine_text },
   { "product-segment", "matmul", "acc=0", "matmul_certificate", "proofs/certify/ProductCertificate.v",
     "Matmul.matmul (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT, NULL, NULL },
   { "product-segment", "matmul", "acc=1", "matmul_add_certificate", "proofs/certify/ProductCertificate.v",
@@ -68,11 +79,11 @@ static const bound_coq_theorem table[] = {
     "proofs/certify/TwoProductsCertificate.v", "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {d})",
     "{M} {n} {nk} {d} " CUT, NULL, NULL },
   { "backward-12", "attention-backward", "dv=d", "backward_12_certificate", BACKWARD,
-    "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " CUT,
-    NULL, NULL },
+    "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " CUT, NULL,
+    NULL },
   { "backward-14", "attention-backward", "dv=d", "backward_14_certificate", BACKWARD,
-    "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " BOTH,
-    NULL, NULL },
+    "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " BOTH, NULL,
+    NULL },
   { "backward-12", "attention-causal-backward", "dv=d", "causal_backward_12_certificate", BACKWARD, CAUSAL_BACKWARD,
     "{M} {n} {d} " CUT, NULL, NULL },
   { "backward-14", "attention-causal-backward", "dv=d", "causal_backward_14_certificate", BACKWARD, CAUSAL_BACKWARD,
@@ -96,8 +107,8 @@ static const bound_coq_theorem table[] = {
     "{M} {r} {c} {.half} {.first} {value}", NULL, is_side_by_side },
   { "crossings", "pyramid", NULL, "crossings_certificate", PYRAMIDS, "Pyramid.pyramid (nat_ {.height})",
     "{M} {.height} {.loads} {.base} {.stores} {value}", "placing", is_pyramid },
-  { "crossings-sliding", "pyramid", NULL, "crossings_sliding_certificate", PYRAMIDS,
-    "Pyramid.pyramid (nat_ {.height})", "{M} {.height} {.loads} {.base} {.stores} {value}", NULL, is_pyramid },
+  { "crossings-sliding", "pyramid", NULL, "crossings_sliding_certificate", PYRAMIDS, "Pyramid.pyramid (nat_ {.height})",
+    "{M} {.height} {.loads} {.base} {.stores} {value}", NULL, is_pyramid },
   { "projective", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, NULL, is_statement },
   { "affine", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, NULL, is_statement },
 };
@@ -131,7 +142,9 @@ static bool is_fixed(const cdag *g, const char *fixed)
 }
 
 /* Computations of theorems that are no families. */
-static const struct { const char *name, *source; } own_text[] = {
+static const struct {
+  const char *name, *source;
+} own_text[] = {
   { "atax", "param m, n\ninput A[m,n], x[n]\nT[i:m, j:n] = T[i,j-1], A[i,j], x[j]\n"
             "Y[j:n, i:m] = Y[j,i-1], A[i,j], T[i,n-1]\noutput Y[*,m-1]\n" },
 };
@@ -262,21 +275,21 @@ static void write_head(const bound_question *q, const bound *b, const bound_coq_
       ".  In the folder of redblue's proofs, after `make proofs`: coqc -w -notation-overridden -R . redblue FILE *)\n",
       b->name, q->m);
   text_printf(out,
-              "From Coq Require Import NArith.\nFrom mathcomp Require Import all_ssreflect.\n"
+              "From Coq Require Import ZArith NArith.\nFrom mathcomp Require Import all_ssreflect.\n"
               "From redblue Require Import Game.\nFrom redblue Require %.*s.\nFrom redblue Require Import %.*s.\n",
               (int)strcspn(graph, "."), graph, (int)(strlen(file) - 2), file);
   text_add(out, "Local Notation nat_ := N.to_nat.\nOpen Scope N_scope.\n\n");
 }
 
-/* The theorem's forms are filled with the numbers of parameters v. */
-static bool write_theorem(const bound_question *q, const bound *b, const bound_coq_theorem *t, const char *graph,
+/* The theorem's forms are filled with the numbers of parameters v.  plays: "s : seq (move (COMPUTATION))". */
+static bool write_theorem(const bound_question *q, const bound *b, const bound_coq_theorem *t, const char *plays,
                           const char *integers, const json_value *v, text *out)
 {
   const char *game = t->game ? t->game : "placing or sliding", *any = t->game ? "" : " game";
   text_printf(out, "(* every legal play, %s, with recomputation or without *)\nTheorem redblue_bound%s :\n", game, any);
-  text_add(out, "  forall s : seq (move (");
-  bool good = fill(q, b, v, graph, out);
-  text_printf(out, ")),\n  legal %s (nat_ ", t->game ? t->game : "game");
+  text_add(out, "  forall ");
+  bool good = fill(q, b, v, plays, out);
+  text_printf(out, ",\n  legal %s (nat_ ", t->game ? t->game : "game");
   good = good && fill(q, b, v, "{M}) s -> {value} <= N.of_nat (cost s).\nProof. by apply: (@", out);
   text_printf(out, "%s%s ", t->theorem, any);
   good = good && fill(q, b, v, integers, out);
@@ -301,7 +314,8 @@ static bool write_statement(const bound_question *q, const bound *b, const bound
       "Definition exponents := %s.\n\n",
       text_str(&texts[0]), text_str(&texts[1]));
   text_printf(&integers, "{M} statement exponents %s {value}", text_str(&texts[2]));
-  good = good && write_theorem(q, b, t, "Statement.computation statement", text_str(&integers), NULL, out);
+  good = good &&
+         write_theorem(q, b, t, "s : seq (move (Statement.computation statement))", text_str(&integers), NULL, out);
   for (int i = 0; i < 3; i++)
     text_clear(&texts[i]);
   text_clear(&integers);
@@ -311,8 +325,34 @@ static bool write_statement(const bound_question *q, const bound *b, const bound
 static bool write_family(const bound_question *q, const bound *b, const bound_coq_theorem *t, const json_value *v,
                          text *out)
 {
+  text plays = { 0 };
   write_head(q, b, t, t->graph, out);
-  return write_theorem(q, b, t, t->graph, t->integers, v, out);
+  text_printf(&plays, "s : seq (move (%s))", t->graph);
+  bool good = write_theorem(q, b, t, text_str(&plays), t->integers, v, out);
+  text_clear(&plays);
+  return good;
+}
+
+/* Any affine text: that it has no circle, as no computation has, is left to the program. */
+static bool write_text(const bound_question *q, const bound *b, const bound_coq_theorem *t, const json_value *v,
+                       text *out)
+{
+  text texts[2] = { 0 };
+  (void)v;
+  bool good = coq_compulsory_proves(q, b, &texts[0], &texts[1]);
+  write_head(q, b, t, "Affine.", out);
+  text_printf(out,
+              "(* Of each array the extents and where its elements are; of each access reader, array read, extents of\n"
+              "   indices that run, where it holds, the indices; outputs: Affine.v says what they are. *)\n"
+              "Definition text := %s.\n"
+              "(* Regions with their cases, inputs by arrays, outputs by arrays: CompulsoryCertificate.v. *)\n"
+              "Definition ends := %s.\n\n",
+              text_str(&texts[0]), text_str(&texts[1]));
+  good = good && write_theorem(q, b, t, "(no : Affine.no_circle text) (s : seq (move (Affine.computation no)))",
+                               "text ends {value}", NULL, out);
+  for (int i = 0; i < 2; i++)
+    text_clear(&texts[i]);
+  return good;
 }
 
 status bound_coq(const bound_question *q, const bound *b, text *out, diag *d)
@@ -325,7 +365,11 @@ status bound_coq(const bound_question *q, const bound *b, text *out, diag *d)
   status st = json_read(&v, text_str(&b->parameters), b->parameters.n, "the bound's parameters", d);
   if (st != OK)
     return st;
-  if (!(t->graph ? write_family : write_statement)(q, b, t, &v, out))
+  bool (*write)(const bound_question *, const bound *, const bound_coq_theorem *, const json_value *, text *) =
+      t->graph                       ? write_family
+      : t->accepts == is_affine_text ? write_text
+                                     : write_statement;
+  if (!write(q, b, t, &v, out))
     st = diag_set(d, GAVE_UP, "limit", "%s has no such certificate", b->name);
   json_value_clear(&v);
   return st;

@@ -1,8 +1,8 @@
 (* The edges and outputs of the computations of cdags/, written out for small sizes: edges.sh compares them with what
    `redblue cdag --format edges` says of the family.  Vertices are numbered as there: array after array, the last index first. *)
-From Coq Require Import NArith.
+From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk LowRank Pyramid Grid Atax Statement Cholesky.
+From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk LowRank Pyramid Grid Atax Boxes Statement Affine Cholesky.
 From redblue Require Import Mask.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -164,4 +164,7 @@ Definition cholesky := Elimination.listed.
 
 (* the inputs come first in a text *)
 Definition statement tx := listing (Statement.elem_edge tx) (Statement.elem_output tx)
-  (rot (size (Statement.box [seq N.to_nat d | d <- Statement.keys tx ++ Statement.sums tx])) (Statement.elements tx)).
+  (rot (size (Boxes.box [seq N.to_nat d | d <- Statement.keys tx ++ Statement.sums tx])) (Statement.elements tx)).
+
+(* of any affine text *)
+Definition affine tx := listing (fun u v => Affine.reads tx v u) (Affine.put_out tx) (Affine.elements tx).

@@ -8,7 +8,7 @@ From redblue Require Import Mask.
 From redblue Require Pyramid Grid Atax.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
 From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
-From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate FarTriangles Triangles Cholesky.
+From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate CompulsoryCertificate FarTriangles Triangles Cholesky.
 Local Open Scope nat_scope.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -169,6 +169,7 @@ Print Assumptions lowrank_certificate.
 Print Assumptions covering_attention_certificate.
 Print Assumptions covering_backward_certificate.
 Print Assumptions statement_certificate.
+Print Assumptions compulsory_certificate.
 Print Assumptions cholesky_certificate.
 Print Assumptions atax_certificate.
 Print Assumptions pyramids_everywhere_certificate.

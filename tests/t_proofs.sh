@@ -60,6 +60,13 @@ cmp -s "$dir/mine.cdag" "$dir/other.cdag" && fail "the text was not changed"
 sed 's/T\[i,n-1\]/T[i,n-2]/' examples/polybench/atax.cdag >"$dir/other.cdag"
 "$REDBLUE" bound "$dir/other.cdag:m=20,n=30" -M 10 --json >"$dir/out" 2>&1 || fail "another atax: $(cat "$dir/out")"
 grep -q atax_certificate "$dir/out" && fail "not atax" || pass
+# any affine text: its normal form, its regions, and the number
+"$REDBLUE" bound examples/polybench/bicg.cdag:m=20,n=30 -M 10 --theorem compulsory --coq "$dir/c.v" >/dev/null
+grep -Fq '(@compulsory_certificate game text ends 700)' "$dir/c.v" && pass || fail "compulsory traffic: $(grep apply "$dir/c.v")"
+grep -Fq 'Affine.Access 3%nat 0%nat [::]%num [::]%Z [:: (0, [:: 0; 1]); (0, [:: 1])]%Z' "$dir/c.v" && pass || fail "how q reads A: $(grep Access "$dir/c.v")"
+if [ -f proofs/Main.out ] && command -v coqc >/dev/null; then
+  coqc -w -notation-overridden,-ambiguous-paths -R proofs redblue "$dir/c.v" 2>&1 | grep -q "^Closed under the global context" && pass || fail "Coq refuses compulsory traffic"
+fi
 # grids, and pyramids, which are graphs: with the one output that Coq's has
 coq() { "$REDBLUE" bound "$1" -M "$2" --theorem "$3" --coq - 2>"$dir/said" | sed -n 's/.*apply: (@\(.*\)); vm_compute.*/\1/p; s/^ *legal \([a-z]*\).*/\1/p' | tr '\n' ' '; }
 [ "$(coq grid:r=100,c=120 8 pyramids)" = "game pyramids_everywhere_certificate game 8 100 120 14 1064 " ] && pass || fail "pyramids in all places"

@@ -2,7 +2,7 @@
    cut.  docs/theory-lp.md section 7, docs/theory-affine.md section 3: Lemma 2 with extents, mixed radix and splits. *)
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect zify.
-From redblue Require Import Game Trace Count Segment WeightedMeans Reduction Projective Statement Cut.
+From redblue Require Import Boxes Game Trace Count Segment WeightedMeans Reduction Projective Statement Cut.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Open Scope nat_scope.
 Local Notation nat_ := N.to_nat.

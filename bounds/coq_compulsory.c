@@ -1,0 +1,536 @@
+/* Regions that lead to outputs, with the cases that show it, and how many points they have. */
+#include "base/num.h"
+#include "bounds/coq_text.h"
+#include <inttypes.h>
+#include <string.h>
+
+enum { WAYS = 24, DEEP = 8, REGIONS = 8, TRIES_MOST = 300, POINTS_MOST = 1 << 20 };
+
+/* How an element of an array is read by another, or put out: Read or Out of CompulsoryCertificate.v. */
+typedef struct {
+  int access, output; /* -1: it is read */
+  int forms;
+  linear form[POLYHEDRON_VARS]; /* the reader's loops and what runs, or only that, in the element's indices */
+  coq_forms asked;
+} way;
+
+typedef struct {
+  coq_text *t;
+  arena *memory;
+  int array;          /* the element's */
+  coq_forms **region; /* of each array, or NULL */
+  int ways, tries;    /* of the region at hand */
+  way way[WAYS];
+} search;
+
+/* ---- ways ---- */
+
+/* Of the unknowns 0 .. n - 1 some are told by forms that are 0; the element's indices stand behind the unknowns. */
+typedef struct {
+  int n, equations, limits;
+  linear equation[POLYHEDRON_VARS + CDAG_RANK], limit[2 * POLYHEDRON_VARS];
+  linear value[POLYHEDRON_VARS];
+  bool told[POLYHEDRON_VARS];
+} unknowns;
+
+static bool put_in(linear *f, int v, const linear *value)
+{
+  int64_t c = f->coef[v];
+  f->coef[v] = 0;
+  return linear_add(f, value, c);
+}
+
+static bool tell(unknowns *u, int v, const linear *value)
+{
+  bool good = true;
+  u->value[v] = *value;
+  u->told[v] = true;
+  for (int w = 0; w < u->n; w++)
+    good = good && (!u->told[w] || put_in(&u->value[w], v, value));
+  for (int i = 0; i < u->equations; i++)
+    good = good && put_in(&u->equation[i], v, value);
+  for (int i = 0; i < u->limits; i++)
+    good = good && put_in(&u->limit[i], v, value);
+  return good;
+}
+
+/* f == 0 (or f >= 0, at its limit) as a value of v, which has coefficient 1 or -1 there. */
+static bool solved_for(const linear *f, int v, linear *value)
+{
+  linear rest = *f;
+  int64_t c = f->coef[v];
+  *value = (linear){ 0 };
+  rest.coef[v] = 0;
+  return (c == 1 || c == -1) && linear_add(value, &rest, -c);
+}
+
+static bool solve(unknowns *u)
+{
+  for (int i = 0; i < u->equations; i++)
+    for (int v = 0; v < u->n; v++) {
+      linear value;
+      if (u->told[v] || !solved_for(&u->equation[i], v, &value))
+        continue;
+      if (!tell(u, v, &value))
+        return false;
+      i = -1;
+      break;
+    }
+  return true;
+}
+
+/* The values in the element's indices, which stand behind the unknowns, and what is asked of them. */
+static void keep_way(search *s, const unknowns *u, int by, int output)
+{
+  coq_text *t = s->t;
+  int rank = t->box[s->array].n, first = output < 0 ? 0 : rank;
+  linear place[POLYHEDRON_VARS] = { 0 };
+  if (s->ways == WAYS)
+    return;
+  way *w = &s->way[s->ways];
+  *w = (way){ .access = by, .output = output };
+  linear_variables(&place[u->n], rank, 0);
+  for (int v = first; v < u->n; v++)
+    if (!linear_substitute(&u->value[v], place, u->n + rank, 0, &w->form[w->forms++]))
+      return;
+  for (int i = 0; i < s->ways; i++)
+    if (s->way[i].access == by && s->way[i].output == output && memcmp(s->way[i].form, w->form, sizeof w->form) == 0)
+      return;
+  s->ways++;
+}
+
+/* Unknowns that nothing tells are tried at each of their limits. */
+static void try_limits(search *s, const unknowns *u, int by, int output)
+{
+  int v = 0;
+  if (++s->tries > TRIES_MOST)
+    return;
+  while (v < u->n && u->told[v])
+    v++;
+  if (v == u->n) {
+    keep_way(s, u, by, output);
+    return;
+  }
+  for (int i = 0; i < u->limits; i++) {
+    unknowns next = *u;
+    linear value;
+    bool good = solved_for(&u->limit[i], v, &value);
+    for (int w = 0; w < u->n; w++)
+      good = good && value.coef[w] == 0;
+    if (good && tell(&next, v, &value))
+      try_limits(s, &next, by, output);
+  }
+}
+
+static bool add_limits(unknowns *u, const coq_box *b, const coq_forms *where)
+{
+  if (where->n + 2 * b->n > (int)(sizeof u->limit / sizeof *u->limit))
+    return false;
+  for (int v = 0; v < b->n; v++) {
+    linear last = linear_constant(b->size[v] - 1);
+    last.coef[v] = -1;
+    u->limit[u->limits++] = linear_variable(v);
+    u->limit[u->limits++] = last;
+  }
+  for (int i = 0; i < where->n; i++)
+    u->limit[u->limits++] = where->item[i];
+  return true;
+}
+
+/* An element of the array is what access i reads. */
+static void add_reads(search *s, int i)
+{
+  const coq_text *t = s->t;
+  const access *a = t->form.access[i];
+  unknowns u = { .n = t->loops[i].n };
+  int rank = t->box[a->to].n;
+  if (u.n + rank > POLYHEDRON_VARS || !add_limits(&u, &t->loops[i], &t->where[i]))
+    return;
+  for (int r = 0; r < rank; r++) {
+    u.equation[u.equations] = a->index[r];
+    u.equation[u.equations++].coef[u.n + r] -= 1;
+  }
+  for (int k = 0; k < a->where->n; k++)
+    if (a->where->row[k].equal && u.equations < POLYHEDRON_VARS)
+      u.equation[u.equations++] = a->where->row[k].form;
+  if (solve(&u))
+    try_limits(s, &u, i, -1);
+}
+
+/* It is put out, and access i reads something for it. */
+static void add_outs(search *s, int output, int i)
+{
+  const coq_text *t = s->t;
+  unknowns u = { .n = t->loops[i].n };
+  int rank = t->box[s->array].n;
+  if (u.n + rank > POLYHEDRON_VARS || !add_limits(&u, &t->loops[i], &t->where[i]))
+    return;
+  for (int r = 0; r < rank; r++) {
+    linear index = linear_variable(u.n + r);
+    if (!tell(&u, r, &index))
+      return;
+  }
+  try_limits(s, &u, i, output);
+}
+
+static bool ask_all(search *s, way *w, const coq_forms *l, const linear *value, int n)
+{
+  for (int i = 0; i < l->n; i++) {
+    linear f;
+    if (!linear_substitute(&l->item[i], value, n, 0, &f))
+      return false;
+    coq_forms_add(s->memory, &w->asked, &f);
+  }
+  return true;
+}
+
+static bool ask_inside(search *s, way *w, const linear *value, const int64_t *size, int n)
+{
+  for (int v = 0; v < n; v++) {
+    linear last = linear_constant(size[v] - 1);
+    if (!linear_add(&last, &value[v], -1))
+      return false;
+    coq_forms_add(s->memory, &w->asked, &value[v]);
+    coq_forms_add(s->memory, &w->asked, &last);
+  }
+  return true;
+}
+
+/* index - x, both ways */
+static bool ask_same(search *s, way *w, const linear *index, int n)
+{
+  for (int r = 0; r < n; r++) {
+    linear more = index[r], fewer = { 0 };
+    more.coef[r] -= 1;
+    if (!linear_add(&fewer, &more, -1))
+      return false;
+    coq_forms_add(s->memory, &w->asked, &more);
+    coq_forms_add(s->memory, &w->asked, &fewer);
+  }
+  return true;
+}
+
+/* What Coq's check asks of a way. */
+static bool ask(search *s, way *w)
+{
+  coq_text *t = s->t;
+  const access *a = t->form.access[w->access];
+  int rank = t->box[s->array].n, loops = t->loops[w->access].n;
+  linear value[POLYHEDRON_VARS], index[CDAG_RANK];
+  linear_variables(value, rank, 0);
+  memcpy(w->output < 0 ? value : &value[rank], w->form, (size_t)w->forms * sizeof *value);
+  for (int r = 0; r < t->box[a->to].n; r++)
+    if (!linear_substitute(&a->index[r], value, loops, 0, &index[r]))
+      return false;
+  if (!ask_all(s, w, &t->where[w->access], value, loops))
+    return false;
+  if (w->output < 0)
+    return s->region[a->from] && ask_inside(s, w, value, t->loops[w->access].size, loops) &&
+           ask_same(s, w, index, rank) && ask_all(s, w, s->region[a->from], value, loops);
+  return t->form.array[a->to].domain.n == 1 && ask_all(s, w, &t->output[w->output], value, rank) &&
+         ask_inside(s, w, &value[rank], &t->loops[w->access].size[rank], loops - rank) &&
+         ask_inside(s, w, index, t->box[a->to].size, t->box[a->to].n) &&
+         ask_all(s, w, t->piece[a->to], index, t->box[a->to].n);
+}
+
+static void find_ways(search *s, bool read)
+{
+  coq_text *t = s->t;
+  s->ways = 0;
+  for (int o = 0; o < t->outputs; o++)
+    for (int i = 0; i < t->form.accesses && t->output_of[o] == s->array; i++)
+      if (t->form.access[i]->from == s->array)
+        add_outs(s, o, i);
+  for (int i = 0; i < t->form.accesses && read; i++)
+    if (t->form.access[i]->to == s->array && s->region[t->form.access[i]->from])
+      add_reads(s, i);
+  int kept = 0;
+  for (int i = 0; i < s->ways; i++)
+    if (ask(s, &s->way[i]))
+      s->way[kept++] = s->way[i];
+  s->ways = kept;
+}
+
+/* ---- cases ---- */
+
+static void put_way(const search *s, const way *w, text *out)
+{
+  coq_forms forms = { .n = w->forms, .item = (linear *)w->form };
+  if (w->output < 0)
+    text_printf(out, "(Read %d%%nat ", w->access);
+  else
+    text_printf(out, "(Out %d%%nat %d%%nat ", w->output, w->access);
+  coq_put_forms(&forms, s->t->box[s->array].n, out);
+  text_char(out, ')');
+}
+
+/* The first of what a way asks that does not follow; -1: all does. */
+static int open_question(const search *s, const coq_forms *known, const way *w)
+{
+  for (int i = 0; i < w->asked.n; i++)
+    if (!coq_implies(&s->t->box[s->array], known, &w->asked.item[i]))
+      return i;
+  return -1;
+}
+
+/* May what a way asks hold at all? */
+static bool possible(const search *s, const coq_forms *known, const way *w)
+{
+  coq_forms both = { 0 };
+  linear never = linear_constant(-1);
+  for (int i = 0; i < w->asked.n; i++) {
+    linear f = w->asked.item[i];
+    both = *known;
+    both.room = both.n;
+    coq_forms_add(s->memory, &both, &f);
+    if (coq_implies(&s->t->box[s->array], &both, &never))
+      return false;
+  }
+  return true;
+}
+
+/* The known forms with one more, in front as Coq has it: f, or that f is negative. */
+static coq_forms with(const search *s, const coq_forms *known, const linear *f, bool holds)
+{
+  coq_forms more = { 0 };
+  linear other = linear_constant(-1);
+  linear_add(&other, f, -1);
+  coq_forms_add(s->memory, &more, holds ? f : &other);
+  for (int i = 0; i < known->n; i++)
+    coq_forms_add(s->memory, &more, &known->item[i]);
+  return more;
+}
+
+/* Cases of the array's elements where the known forms hold. */
+static bool put_cases(search *s, const coq_forms *known, int deep, text *out)
+{
+  linear never = linear_constant(-1);
+  if (++s->tries > TRIES_MOST)
+    return false;
+  if (coq_implies(&s->t->box[s->array], known, &never)) {
+    text_add(out, "Never");
+    return true;
+  }
+  for (int i = 0; i < s->ways; i++)
+    if (open_question(s, known, &s->way[i]) < 0) {
+      put_way(s, &s->way[i], out);
+      return true;
+    }
+  for (int i = 0; i < s->ways && deep > 0; i++) {
+    if (!possible(s, known, &s->way[i]))
+      continue;
+    const linear *f = &s->way[i].asked.item[open_question(s, known, &s->way[i])];
+    coq_forms yes = with(s, known, f, true), no = with(s, known, f, false);
+    size_t before = out->n;
+    text_add(out, "(Split ");
+    coq_put_form(f, s->t->box[s->array].n, out);
+    text_add(out, "%Z ");
+    bool good = put_cases(s, &yes, deep - 1, out);
+    text_char(out, ' ');
+    if (good && put_cases(s, &no, deep - 1, out)) {
+      text_char(out, ')');
+      return true;
+    }
+    out->n = before;
+  }
+  return false;
+}
+
+/* A region and its cases, as Coq reads them. */
+static bool put_region(search *s, int array, const coq_forms *known, bool read, text *out)
+{
+  bool there = false;
+  s->array = array;
+  s->tries = 0;
+  for (int i = 0; i < s->t->form.array[array].domain.n; i++)
+    there = there || coq_implies_all(&s->t->box[array], known, &s->t->piece[array][i]);
+  find_ways(s, read);
+  s->tries = 0;
+  text_char(out, '(');
+  coq_put_forms(known, s->t->box[array].n, out);
+  text_add(out, ", ");
+  bool good = there && put_cases(s, known, DEEP, out);
+  text_char(out, ')');
+  return good;
+}
+
+/* ---- regions ---- */
+
+/* What may be a region of an array: its domain in one piece, then each piece of what leads to an output. */
+static coq_forms *candidate(coq_text *t, int array, int k)
+{
+  const array_form *form = &t->form.array[array];
+  coq_forms *l = ARENA_NEW(&t->form.memory, coq_forms, 1);
+  if (form->live.n == 0)
+    return NULL;
+  if (k == 0)
+    return form->domain.n == 1 ? &t->piece[array][0] : l;
+  return k <= form->live.n && k < REGIONS &&
+                 coq_forms_beyond(&t->form.memory, &t->box[array], form->live.item[k - 1], l)
+             ? l
+             : NULL;
+}
+
+/* Regions shrink until each leads into others.  The texts of those there are. */
+static void find_regions(search *s, text *cases)
+{
+  coq_text *t = s->t;
+  int *at = ARENA_NEW(s->memory, int, (size_t)t->form.arrays);
+  for (int x = 0; x < t->form.arrays; x++)
+    s->region[x] = candidate(t, x, 0);
+  for (int x = 0; x < t->form.arrays; x++) {
+    text_clear(&cases[x]);
+    if (!s->region[x] || put_region(s, x, s->region[x], true, &cases[x]))
+      continue;
+    s->region[x] = candidate(t, x, ++at[x]);
+    x = -1;
+  }
+}
+
+/* How many points; false when Coq would count too long: it goes through the values of all but the last that forms ask
+   for. */
+static bool add_points(search *s, int array, const coq_forms *known, mpz_t sum)
+{
+  const coq_box *b = &s->t->box[array];
+  polyhedron *p = polyhedron_new(s->memory, b->n);
+  int64_t steps = 1;
+  for (int v = 0; v < b->n; v++) {
+    linear x = linear_variable(v), last = linear_constant(b->size[v] - 1), zero = { 0 };
+    bool free = true, unit = v == b->n - 1;
+    polyhedron_require(s->memory, p, &zero, &x);
+    polyhedron_require(s->memory, p, &x, &last);
+    for (int i = 0; i < known->n; i++) {
+      free = free && known->item[i].coef[v] == 0;
+      unit = unit && known->item[i].coef[v] >= -1 && known->item[i].coef[v] <= 1;
+    }
+    if (!free && !unit && (!num_mul(steps, b->size[v], &steps) || steps > POINTS_MOST))
+      return false;
+  }
+  for (int i = 0; i < known->n; i++)
+    polyhedron_add(s->memory, p, &known->item[i], false);
+  mpz_t count;
+  mpz_init(count);
+  bool good = !p->open && polyhedron_count(p, count);
+  mpz_add(sum, sum, count);
+  mpz_clear(count);
+  return good;
+}
+
+static coq_forms together(search *s, const coq_forms *x, const coq_forms *y)
+{
+  coq_forms both = { 0 };
+  for (int i = 0; i < x->n + y->n; i++)
+    coq_forms_add(s->memory, &both, i < x->n ? &x->item[i] : &y->item[i - x->n]);
+  return both;
+}
+
+/* Elements of the array that read nothing: no access holds where l does. */
+static bool read_nothing(search *s, int array, coq_forms *l)
+{
+  coq_text *t = s->t;
+  const array_form *form = &t->form.array[array];
+  linear never = linear_constant(-1);
+  if (form->inputs.n != 1 || !coq_forms_beyond(s->memory, &t->box[array], form->inputs.item[0], l))
+    return false;
+  for (int i = 0; i < t->form.accesses; i++)
+    if (t->form.access[i]->from == array) {
+      coq_forms both = together(s, l, &t->where[i]);
+      if (!coq_implies(&t->loops[i], &both, &never))
+        return false;
+    }
+  return true;
+}
+
+/* Inputs of the array's region. */
+static void put_inputs(search *s, int array, mpz_t sum, text *out)
+{
+  coq_forms inputs = { 0 };
+  if (!s->region[array] || !read_nothing(s, array, &inputs))
+    return;
+  coq_forms both = together(s, &inputs, s->region[array]);
+  if (!add_points(s, array, &both, sum))
+    return;
+  text_printf(out, "%s(%d%%nat, ", out->n ? "; " : " ", array);
+  coq_put_forms(&inputs, s->t->box[array].n, out);
+  text_char(out, ')');
+}
+
+static void put_list(const char *before, text *items, int n, const char *none, text *out)
+{
+  text_add(out, before);
+  for (int i = 0; i < n; i++)
+    text_printf(out, "%s%s", i ? ";\n      " : " ", items[i].n ? text_str(&items[i]) : none);
+  text_add(out, "]");
+}
+
+/* What holds on all pieces of the array's outputs; that all of it is put out is asked later. */
+static bool common(search *s, int array, coq_forms *l)
+{
+  const coq_text *t = s->t;
+  const coq_forms *first = NULL;
+  for (int o = 0; o < t->outputs && !first; o++)
+    first = t->output_of[o] == array ? &t->output[o] : NULL;
+  for (int i = 0; first && i < first->n; i++) {
+    bool all = true;
+    for (int o = 0; o < t->outputs; o++)
+      all = all && (t->output_of[o] != array || coq_implies(&t->box[array], &t->output[o], &first->item[i]));
+    if (all)
+      coq_forms_add(s->memory, l, &first->item[i]);
+  }
+  return first != NULL;
+}
+
+/* Inputs of regions, and outputs, into the sum; Coq's record of them. */
+static void put_ends(search *s, text *cases, mpz_t sum, text *out)
+{
+  coq_text *t = s->t;
+  text outs = { 0 }, ins = { 0 };
+  for (int x = 0; x < t->form.arrays; x++) {
+    coq_forms put = { 0 };
+    text one = { 0 };
+    put_inputs(s, x, sum, &ins);
+    if (common(s, x, &put) && put_region(s, x, &put, false, &one) && add_points(s, x, &put, sum))
+      text_printf(&outs, "%s(%d%%nat, %s)", outs.n ? ";\n      " : " ", x, text_str(&one));
+    text_clear(&one);
+  }
+  for (int x = 0; x < t->form.arrays; x++)
+    if (s->region[x]) {
+      text some = cases[x];
+      cases[x] = (text){ 0 };
+      text_printf(&cases[x], "Some %s", text_str(&some));
+      text_clear(&some);
+    } else
+      text_clear(&cases[x]);
+  put_list("Ends\n  [::", cases, t->form.arrays, "None", out);
+  text_printf(out, "\n  [::%s]\n  [::%s]", text_str(&ins), text_str(&outs));
+  text_clear(&ins);
+  text_clear(&outs);
+}
+
+bool coq_compulsory_proves(const bound_question *q, const bound *b, text *computation, text *ends)
+{
+  coq_text t;
+  text written = { 0 };
+  bool proves = coq_text_read(&t, q->g);
+  if (proves) {
+    search *s = ARENA_NEW(&t.form.memory, search, 1);
+    text *cases = ARENA_NEW(&t.form.memory, text, (size_t)t.form.arrays);
+    mpz_t sum;
+    mpz_init(sum);
+    *s = (search){ .t = &t, .memory = &t.form.memory };
+    s->region = ARENA_NEW(s->memory, coq_forms *, (size_t)t.form.arrays);
+    find_regions(s, cases);
+    put_ends(s, cases, sum, &written);
+    proves = mpz_cmp(b->value, sum) <= 0;
+    for (int x = 0; x < t.form.arrays; x++)
+      text_clear(&cases[x]);
+    mpz_clear(sum);
+  }
+  if (proves && computation) {
+    coq_text_put(&t, computation);
+    text_add(ends, text_str(&written));
+  }
+  text_clear(&written);
+  coq_text_clear(&t);
+  return proves;
+}

@@ -1,0 +1,220 @@
+#include "bounds/coq_text.h"
+#include "base/num.h"
+#include <inttypes.h>
+#include <string.h>
+
+enum { ACCESSES_MOST = 64, KNOWN_MOST = 10 };
+
+/* ---- what follows ---- */
+
+/* The least value of f on the box; false when it is too large a number. */
+static bool least_of(const coq_box *b, const linear *f, int64_t *least)
+{
+  *least = f->base;
+  for (int v = 0; v < b->n; v++) {
+    int64_t most;
+    if (f->coef[v] < 0 && (!num_mul(f->coef[v], b->size[v] - 1, &most) || !num_add(*least, most, least)))
+      return false;
+  }
+  return true;
+}
+
+static bool follows(const coq_box *b, const linear *known, int n, const linear *f)
+{
+  int64_t least;
+  linear rest = *f;
+  if (!least_of(b, f, &least))
+    return false;
+  return least >= 0 || (n > 0 && ((linear_add(&rest, known, -1) && follows(b, known + 1, n - 1, &rest)) ||
+                                  follows(b, known + 1, n - 1, f)));
+}
+
+/* Sums of some of what is known, and the least value of the rest; with all that is known Coq would be at it for long.
+ */
+bool coq_implies(const coq_box *b, const coq_forms *known, const linear *f)
+{
+  return known->n <= KNOWN_MOST && follows(b, known->item, known->n, f);
+}
+
+bool coq_implies_all(const coq_box *b, const coq_forms *known, const coq_forms *all)
+{
+  for (int i = 0; i < all->n; i++)
+    if (!coq_implies(b, known, &all->item[i]))
+      return false;
+  return true;
+}
+
+void coq_forms_add(arena *a, coq_forms *l, const linear *f)
+{
+  l->item = arena_room(a, l->item, l->n, &l->room, sizeof *l->item);
+  l->item[l->n++] = *f;
+}
+
+/* An equality is two; false when p says what a quotient is, or does not say all. */
+static bool add_all(arena *a, coq_forms *l, const polyhedron *p)
+{
+  for (int i = 0; i < p->n; i++) {
+    linear other = { 0 };
+    if (p->row[i].defines || !linear_add(&other, &p->row[i].form, -1))
+      return false;
+    coq_forms_add(a, l, &p->row[i].form);
+    if (p->row[i].equal)
+      coq_forms_add(a, l, &other);
+  }
+  return !p->open;
+}
+
+bool coq_forms_beyond(arena *a, const coq_box *b, const polyhedron *p, coq_forms *l)
+{
+  coq_forms all = { 0 }, none = { 0 };
+  bool good = p->vars == b->n && add_all(a, &all, p);
+  for (int i = 0; i < all.n && good; i++)
+    if (!coq_implies(b, &none, &all.item[i]))
+      coq_forms_add(a, l, &all.item[i]);
+  return good;
+}
+
+/* ---- reading ---- */
+
+/* Indices from 0 to the largest there is. */
+static bool span_box(const polyhedra *l, int from, int vars, coq_box *b)
+{
+  b->n = vars;
+  for (int v = from; v < vars; v++) {
+    linear x = linear_variable(v);
+    int64_t least, most;
+    if (!polyhedra_span(l, &x, &least, &most) || least < 0 || most >= INT64_MAX / 2)
+      return false;
+    b->size[v] = most + 1;
+  }
+  return true;
+}
+
+static bool read_array(coq_text *t, int x)
+{
+  array_form *form = &t->form.array[x];
+  bool good = form->known && form->whole && !form->outputs_missing && form->domain.n > 0 &&
+              span_box(&form->domain, 0, form->rank, &t->box[x]);
+  t->piece[x] = ARENA_NEW(&t->form.memory, coq_forms, (size_t)form->domain.n + 1);
+  for (int i = 0; i < form->domain.n && good; i++)
+    good = coq_forms_beyond(&t->form.memory, &t->box[x], form->domain.item[i], &t->piece[x][i]);
+  for (int i = 0; i < form->outputs.n && good; i++) {
+    t->output = arena_room(&t->form.memory, t->output, t->outputs, &t->room, sizeof *t->output);
+    t->output[t->outputs] = (coq_forms){ 0 };
+    good = coq_forms_beyond(&t->form.memory, &t->box[x], form->outputs.item[i], &t->output[t->outputs++]);
+  }
+  return good;
+}
+
+static bool read_access(coq_text *t, int i)
+{
+  const access *a = t->form.access[i];
+  polyhedra one = { 0 };
+  polyhedra_add(&t->form.memory, &one, a->where);
+  t->loops[i] = t->box[a->from];
+  return a->through == BY_ITSELF && span_box(&one, t->box[a->from].n, a->where->vars, &t->loops[i]) &&
+         coq_forms_beyond(&t->form.memory, &t->loops[i], a->where, &t->where[i]);
+}
+
+bool coq_text_read(coq_text *t, const cdag *g)
+{
+  *t = (coq_text){ 0 };
+  if (g->graph)
+    return false;
+  normal_form_init(&t->form, g);
+  if (t->form.accesses > ACCESSES_MOST)
+    return false;
+  arena *a = &t->form.memory;
+  size_t arrays = (size_t)t->form.arrays, accesses = (size_t)t->form.accesses;
+  t->box = ARENA_NEW(a, coq_box, arrays);
+  t->piece = ARENA_NEW(a, coq_forms *, arrays);
+  t->loops = ARENA_NEW(a, coq_box, accesses + 1);
+  t->where = ARENA_NEW(a, coq_forms, accesses + 1);
+  for (int x = 0; x < t->form.arrays; x++)
+    if (!read_array(t, x))
+      return false;
+  for (int i = 0; i < t->form.accesses; i++)
+    if (!read_access(t, i))
+      return false;
+  t->output_of = ARENA_NEW(a, int, (size_t)t->outputs + 1);
+  for (int x = 0, o = 0; x < t->form.arrays; x++)
+    for (int i = 0; i < t->form.array[x].outputs.n; i++)
+      t->output_of[o++] = x;
+  return true;
+}
+
+void coq_text_clear(coq_text *t)
+{
+  if (t->form.g)
+    normal_form_clear(&t->form);
+}
+
+/* ---- writing ---- */
+
+void coq_put_form(const linear *f, int vars, text *out)
+{
+  int n = vars;
+  while (n > 0 && !f->coef[n - 1])
+    n--;
+  text_printf(out, "(%" PRId64 ", [::", f->base);
+  for (int v = 0; v < n; v++)
+    text_printf(out, "%s %" PRId64, v ? ";" : "", f->coef[v]);
+  text_add(out, "])");
+}
+
+void coq_put_forms(const coq_forms *l, int vars, text *out)
+{
+  text_add(out, "[::");
+  for (int i = 0; i < l->n; i++) {
+    text_add(out, i ? "; " : " ");
+    coq_put_form(&l->item[i], vars, out);
+  }
+  text_add(out, "]%Z");
+}
+
+static void put_extents(const coq_box *b, int from, text *out)
+{
+  text_add(out, "[::");
+  for (int v = from; v < b->n; v++)
+    text_printf(out, "%s %" PRId64, v > from ? ";" : "", b->size[v]);
+  text_add(out, "]%num");
+}
+
+static void put_access(const coq_text *t, int i, text *out)
+{
+  const access *a = t->form.access[i];
+  coq_forms index = { .n = t->box[a->to].n, .item = (linear *)a->index };
+  text_printf(out, "Affine.Access %d%%nat %d%%nat ", a->from, a->to);
+  put_extents(&t->loops[i], t->box[a->from].n, out);
+  text_char(out, ' ');
+  coq_put_forms(&t->where[i], t->loops[i].n, out);
+  text_char(out, ' ');
+  coq_put_forms(&index, t->loops[i].n, out);
+}
+
+void coq_text_put(const coq_text *t, text *out)
+{
+  text_add(out, "Affine.Text\n  [::");
+  for (int x = 0; x < t->form.arrays; x++) {
+    text_add(out, x ? ";\n      (" : " (");
+    put_extents(&t->box[x], 0, out);
+    text_add(out, ", [::");
+    for (int i = 0; i < t->form.array[x].domain.n; i++) {
+      text_add(out, i ? "; " : " ");
+      coq_put_forms(&t->piece[x][i], t->box[x].n, out);
+    }
+    text_add(out, "])");
+  }
+  text_add(out, "]\n  [::");
+  for (int i = 0; i < t->form.accesses; i++) {
+    text_add(out, i ? ";\n      " : " ");
+    put_access(t, i, out);
+  }
+  text_add(out, "]\n  [::");
+  for (int o = 0; o < t->outputs; o++) {
+    text_printf(out, "%s(%d%%nat, ", o ? "; " : " ", t->output_of[o]);
+    coq_put_forms(&t->output[o], t->box[t->output_of[o]].n, out);
+    text_char(out, ')');
+  }
+  text_add(out, "]");
+}

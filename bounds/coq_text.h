@@ -1,0 +1,49 @@
+/* bounds/coq_text.h -- any affine computation as Coq is told of it (proofs/cdags/Affine.v): extents, pieces, accesses,
+   outputs, all of them forms; and what follows from forms on a box, by the rules that Coq has. */
+#ifndef REDBLUE_BOUNDS_COQ_TEXT_H
+#define REDBLUE_BOUNDS_COQ_TEXT_H
+
+#include "base/json_read.h"
+#include "bounds/bound.h"
+#include "cdag/polyhedral/normal.h"
+
+typedef struct {
+  int n;
+  int64_t size[POLYHEDRON_VARS];
+} coq_box;
+
+/* None of them is negative. */
+typedef struct {
+  int n, room;
+  linear *item;
+} coq_forms;
+
+typedef struct {
+  normal_form form;
+  coq_box *box;      /* of each array */
+  coq_forms **piece; /* of each array's domain */
+  coq_box *loops;    /* of each access: of the reader, and of what runs there */
+  coq_forms *where;
+  int outputs, room;
+  int *output_of; /* the array of each set of outputs */
+  coq_forms *output;
+} coq_text;
+
+/* False when the computation is no such text.  To be cleared, whatever is answered. */
+bool coq_text_read(coq_text *t, const cdag *g);
+void coq_text_clear(coq_text *t);
+void coq_text_put(const coq_text *t, text *out);
+
+bool coq_implies(const coq_box *b, const coq_forms *known, const linear *f);
+bool coq_implies_all(const coq_box *b, const coq_forms *known, const coq_forms *all);
+void coq_forms_add(arena *a, coq_forms *l, const linear *f);
+/* Those of p's that the box does not say; false when p has other variables, or does not say all. */
+bool coq_forms_beyond(arena *a, const coq_box *b, const polyhedron *p, coq_forms *l);
+void coq_put_form(const linear *f, int vars, text *out);
+void coq_put_forms(const coq_forms *l, int vars, text *out);
+
+/* bounds/coq_compulsory.c: does Coq's check (proofs/certify/CompulsoryCertificate.v) find as much as b, the compulsory
+   traffic of q's computation?  Then the text and the regions are what it is given; each may be NULL. */
+bool coq_compulsory_proves(const bound_question *q, const bound *b, text *computation, text *ends);
+
+#endif
