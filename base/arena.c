@@ -50,12 +50,17 @@ void *arena_room(arena *a, void *array, int n, int *room, size_t size)
   return arena_grow(a, array, (size_t)n, (size_t)*room, size);
 }
 
-void arena_clear(arena *a)
+arena_mark arena_now(const arena *a) { return (arena_mark){ a->last, a->last ? a->last->used : 0 }; }
+
+void arena_back(arena *a, arena_mark then)
 {
-  for (arena_block *b = a->last; b;) {
-    arena_block *before = b->before;
-    mem_free(b);
-    b = before;
+  while (a->last != then.last) {
+    arena_block *before = a->last->before;
+    mem_free(a->last);
+    a->last = before;
   }
-  a->last = NULL;
+  if (a->last)
+    a->last->used = then.used;
 }
+
+void arena_clear(arena *a) { arena_back(a, (arena_mark){ 0 }); }

@@ -34,13 +34,13 @@ static const char *const inner[] = {
   "for x in len(T) - 1 { load A[x + 4] }",
 };
 
-static bool number(const poly_world *w, const poly *p, const schedule *s, const int64_t *slot, int64_t *v)
+static bool number(const poly_world *w, poly p, const schedule *s, const int64_t *slot, int64_t *v)
 {
   expr_env env = { slot, s->g->table };
   return poly_value(w, p, &env, v);
 }
 
-static void compare(schedule *s, const formula *f, const poly *io, const char *source)
+static void compare(schedule *s, const formula *f, poly io, const char *source)
 {
   pebble_rules rules = { .m = s->m };
   schedule_counts c = { 0 };
@@ -81,9 +81,8 @@ START_TEST(texts)
   ck_assert_msg(ok || _i != 0, "no formula: %s", text_str(&reason)); /* the skewed sweep */
   for (int64_t a = 1; a <= n && ok; a++) {
     s->param[0].value = f.slot[slot] = a;
-    compare(s, &f, &io, text_str(&program));
+    compare(s, &f, io, text_str(&program));
   }
-  poly_clear(&io);
   formula_clear(&f);
   text_clear(&program);
   text_clear(&reason);

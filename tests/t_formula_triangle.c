@@ -146,7 +146,7 @@ static void name_parameters(formula *f, const schedule *s, int64_t most)
     f->span[s->slot_param + i] = (span){ 1, most };
 }
 
-static void same_at(const question *q, formula *f, const poly *p, int64_t a, int64_t b)
+static void same_at(const question *q, formula *f, poly p, int64_t a, int64_t b)
 {
   schedule_counts c;
   int64_t v = -1, *at = f->slot + f->s->slot_param;
@@ -174,12 +174,11 @@ static void check_formula(const question *q, bool net)
     q->of->formulas++;
     for (int64_t a = 1; a <= q->most; a++)
       for (int64_t b = 1; b <= q->most; b++)
-        same_at(q, &f, &p, a, b);
+        same_at(q, &f, p, a, b);
   } else
     q->of->cut += strstr(text_str(&reason), "slanted") != NULL;
   if (getenv("TRIANGLE_SAY") && p.n == 0 && reason.n)
     fprintf(stderr, "%s\n", text_str(&reason));
-  poly_clear(&p);
   formula_clear(&f);
   text_clear(&reason);
   schedule_free(s);

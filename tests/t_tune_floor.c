@@ -36,7 +36,7 @@ static void derive(derived *d)
   tune_floors_derive(&d->floors, &d->f);
 }
 
-static bool value_of(const derived *d, const poly *p, int64_t *v)
+static bool value_of(const derived *d, poly p, int64_t *v)
 {
   expr_env env = { d->f.slot, d->s->g->table };
   return poly_value(&d->f.world, p, &env, v);
@@ -46,7 +46,7 @@ static bool holds(const derived *d, const tune_floor *floor)
 {
   for (size_t i = 0; i < floor->where.n; i++) {
     int64_t v;
-    if (!value_of(d, &floor->where.p[i], &v) || v < 0)
+    if (!value_of(d, floor->where.p[i], &v) || v < 0)
       return false;
   }
   return true;
@@ -54,10 +54,10 @@ static bool holds(const derived *d, const tune_floor *floor)
 
 static void print(const derived *d, const tune_floor *floor, text *out)
 {
-  poly_print(&d->f.world, &floor->p, false, out);
+  poly_print(&d->f.world, floor->p, false, out);
   for (size_t i = 0; i < floor->where.n; i++) {
     text_add(out, i ? ", " : " where not negative are ");
-    poly_print(&d->f.world, &floor->where.p[i], false, out);
+    poly_print(&d->f.world, floor->where.p[i], false, out);
   }
 }
 
@@ -69,7 +69,7 @@ static void compare_floors(derived *d, const schedule_counts *c, const char *wha
     const tune_floor *floor = &d->floors.floor[i];
     int64_t v;
     text t = { 0 };
-    if (!value_of(d, &floor->p, &v) || !holds(d, floor))
+    if (!value_of(d, floor->p, &v) || !holds(d, floor))
       continue;
     used++;
     cut += floor->where.n > 0;
@@ -90,7 +90,7 @@ static void compare_one(derived *d, const char *what)
   int64_t v;
   ck_assert_int_eq(schedule_count(d->s, &rules, &c, &none), OK);
   if (c.countable) {
-    ck_assert_msg(!d->has_io || value_of(d, &d->io, &v), "no value in\n%s", what);
+    ck_assert_msg(!d->has_io || value_of(d, d->io, &v), "no value in\n%s", what);
     ck_assert_msg(!d->has_io || (uint64_t)v == c.loads + c.stores, "I/O %ld, counted %ld at %ld, %ld in\n%s", (long)v,
                   (long)(c.loads + c.stores), (long)d->f.slot[d->s->slot_param + d->param[0]],
                   (long)d->f.slot[d->s->slot_param + d->param[1]], what);
@@ -114,7 +114,6 @@ static void compare(derived *d, const char *what)
         break;
     }
   tune_floors_clear(&d->floors);
-  poly_clear(&d->io);
   text_clear(&d->reason);
   formula_clear(&d->f);
 }

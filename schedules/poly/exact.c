@@ -26,15 +26,15 @@ static bool add_variable(grid *g, const poly_factor *f)
 }
 
 /* A common denominator, too. */
-static bool find_grid(const poly_world *w, const poly *p, grid *g, int64_t *den)
+static bool find_grid(const poly_world *w, poly p, grid *g, int64_t *den)
 {
   bool ok = true;
   *g = (grid){ .n = 0 };
   *den = 1;
-  for (size_t i = 0; i < p->n && ok; i++) {
-    ok = num_mul(*den, p->term[i].den, den) && *den < INT32_MAX;
-    for (int k = 0; k < p->term[i].n && ok; k++)
-      ok = w->atom[p->term[i].f[k].atom].kind != ATOM_INVERSE && add_variable(g, &p->term[i].f[k]);
+  for (uint32_t i = 0; i < p.n && ok; i++) {
+    ok = num_mul(*den, p.term[i].den, den) && *den < INT32_MAX;
+    for (int k = 0; k < p.term[i].n && ok; k++)
+      ok = w->atom[p.term[i].f[k].atom].kind != ATOM_INVERSE && add_variable(g, &p.term[i].f[k]);
   }
   return ok;
 }
@@ -50,11 +50,11 @@ static int64_t term_at(const poly_term *t, const grid *g, const int *x, int64_t 
   return v;
 }
 
-static bool whole_at(const poly *p, const grid *g, const int *x, int64_t den)
+static bool whole_at(poly p, const grid *g, const int *x, int64_t den)
 {
   int64_t sum = 0;
-  for (size_t i = 0; i < p->n; i++)
-    sum = (sum + term_at(&p->term[i], g, x, den)) % den;
+  for (uint32_t i = 0; i < p.n; i++)
+    sum = (sum + term_at(&p.term[i], g, x, den)) % den;
   return sum == 0;
 }
 
@@ -68,18 +68,14 @@ static bool next_point(const grid *g, int *x)
   return i < g->n;
 }
 
-bool poly_divide_exactly(poly_world *w, poly *p, int64_t by)
+bool poly_divide_exactly(poly_world *w, poly p, int64_t by, poly *out)
 {
-  poly q = { 0 };
   grid g;
   int64_t den;
   int x[VARIABLES] = { 0 };
-  poly_add(w, &q, p, 1, by);
-  bool whole = find_grid(w, &q, &g, &den);
+  *out = poly_scale(w, p, 1, by);
+  bool whole = find_grid(w, *out, &g, &den);
   for (bool more = whole; more && whole; more = next_point(&g, x))
-    whole = whole_at(&q, &g, x, den);
-  if (whole)
-    poly_copy(p, &q);
-  poly_clear(&q);
+    whole = whole_at(*out, &g, x, den);
   return whole;
 }

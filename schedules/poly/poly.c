@@ -13,11 +13,8 @@
 
 void poly_world_clear(poly_world *w)
 {
-  for (int i = 0; i < w->n; i++) {
-    poly_clear(&w->atom[i].p);
-    poly_clear(&w->atom[i].q);
-  }
   mem_free(w->atom);
+  arena_clear(&w->memory);
   *w = (poly_world){ 0 };
 }
 
@@ -86,9 +83,10 @@ static int compare(const poly_term *a, const poly_term *b)
   return a->n == b->n ? 0 : a->n > b->n ? -1 : 1;
 }
 
+/* p, which nobody else has, with one more. */
 static void add_term(poly_world *w, poly *p, const poly_term *t)
 {
-  size_t i = 0;
+  uint32_t i = 0;
   while (i < p->n && compare(&p->term[i], t) < 0)
     i++;
   if (i < p->n && compare(&p->term[i], t) == 0) {
@@ -100,12 +98,15 @@ static void add_term(poly_world *w, poly *p, const poly_term *t)
       memmove(at, at + 1, (--p->n - i) * sizeof *at);
     return;
   }
-  p->term = mem_room(p->term, p->n, &p->room, sizeof *p->term);
+  if (p->n == p->room) {
+    p->room = p->room ? 2 * p->room : 2;
+    p->term = arena_grow(&w->memory, p->term, p->n, p->room, sizeof *p->term);
+  }
   memmove(&p->term[i + 1], &p->term[i], (p->n++ - i) * sizeof *t);
   p->term[i] = *t;
 }
 
-bool poly_times(const poly_term *a, const poly_term *b, poly_term *out)
+bool poly_term_times(const poly_term *a, const poly_term *b, poly_term *out)
 {
   int i = 0, k = 0;
   *out = (poly_term){ 0 };
@@ -130,124 +131,110 @@ bool poly_times(const poly_term *a, const poly_term *b, poly_term *out)
 
 /* ---- polynomials ---- */
 
-void poly_clear(poly *p)
+static poly one_term(poly_world *w, const poly_term *t)
 {
-  mem_free(p->term);
-  *p = (poly){ 0 };
+  poly p = { 0 };
+  if (t->num)
+    add_term(w, &p, t);
+  return p;
 }
 
-void poly_copy(poly *to, const poly *from)
+poly poly_number(poly_world *w, int64_t value) { return one_term(w, &(poly_term){ .num = value, .den = 1 }); }
+
+poly poly_variable(poly_world *w, int atom)
 {
-  if (to == from)
-    return;
-  to->n = 0;
-  if (to->room < from->n) {
-    to->term = mem_grow(to->term, from->n, sizeof *to->term);
-    to->room = from->n;
-  }
-  if (from->n)
-    memcpy(to->term, from->term, from->n * sizeof *to->term);
-  to->n = from->n;
+  return one_term(w, &(poly_term){ .num = 1, .den = 1, .n = 1, .f = { { (int16_t)atom, 1 } } });
 }
 
-void poly_set(poly *to, int64_t value)
+poly poly_add_times(poly_world *w, poly p, poly q, int64_t num, int64_t den)
 {
-  poly_term t = { .num = value, .den = 1 };
-  poly_world none = { 0 };
-  to->n = 0;
-  if (value)
-    add_term(&none, to, &t);
-}
-
-void poly_set_atom(poly *to, int atom)
-{
-  poly_term t = { .num = 1, .den = 1, .n = 1, .f = { { (int16_t)atom, 1 } } };
-  poly_world none = { 0 };
-  to->n = 0;
-  add_term(&none, to, &t);
-}
-
-void poly_add(poly_world *w, poly *to, const poly *p, int64_t num, int64_t den)
-{
-  poly copy = { 0 };
-  poly_copy(&copy, p); /* to may be p */
-  for (size_t i = 0; i < copy.n; i++) {
-    poly_term t = copy.term[i];
+  if (q.n == 0)
+    return p;
+  poly sum = { arena_grow(&w->memory, p.term, p.n, p.n + q.n, sizeof *p.term), p.n, p.n + q.n };
+  for (uint32_t i = 0; i < q.n; i++) {
+    poly_term t = q.term[i];
     if (!lowest((__int128)t.num * num, (__int128)t.den * den, &t.num, &t.den))
       w->failed = true;
     else if (t.num)
-      add_term(w, to, &t);
+      add_term(w, &sum, &t);
   }
-  poly_clear(&copy);
+  return sum;
 }
 
-void poly_multiply(poly_world *w, poly *to, const poly *p)
+poly poly_add(poly_world *w, poly p, poly q) { return poly_add_times(w, p, q, 1, 1); }
+poly poly_sub(poly_world *w, poly p, poly q) { return poly_add_times(w, p, q, -1, 1); }
+
+poly poly_shift(poly_world *w, poly p, int64_t by)
+{
+  return poly_add(w, p, (poly){ &(poly_term){ .num = by, .den = 1 }, by != 0, 1 });
+}
+
+poly poly_scale(poly_world *w, poly p, int64_t num, int64_t den) { return poly_add_times(w, (poly){ 0 }, p, num, den); }
+
+poly poly_with_term(poly_world *w, poly p, const poly_term *t)
+{
+  poly_term one = *t;
+  return poly_add(w, p, (poly){ &one, 1, 1 });
+}
+
+
+poly poly_mul(poly_world *w, poly p, poly q)
 {
   poly product = { 0 };
-  for (size_t i = 0; i < to->n; i++)
-    for (size_t k = 0; k < p->n; k++) {
+  for (uint32_t i = 0; i < p.n; i++)
+    for (uint32_t k = 0; k < q.n; k++) {
       poly_term t;
-      if (poly_times(&to->term[i], &p->term[k], &t))
+      if (poly_term_times(&p.term[i], &q.term[k], &t))
         add_term(w, &product, &t);
       else
         w->failed = true;
     }
-  power_settle(w, &product);
-  poly_clear(to);
-  *to = product;
+  return power_settle(w, product);
 }
 
-bool poly_equal(const poly *p, const poly *q)
+bool poly_equal(poly p, poly q)
 {
-  if (p->n != q->n)
+  if (p.n != q.n)
     return false;
-  for (size_t i = 0; i < p->n; i++)
-    if (compare(&p->term[i], &q->term[i]) || p->term[i].num != q->term[i].num || p->term[i].den != q->term[i].den)
+  for (uint32_t i = 0; i < p.n; i++)
+    if (compare(&p.term[i], &q.term[i]) || p.term[i].num != q.term[i].num || p.term[i].den != q.term[i].den)
       return false;
   return true;
 }
 
-bool poly_constant(const poly *p, int64_t *value)
+bool poly_constant(poly p, int64_t *value)
 {
-  *value = p->n ? p->term[0].num : 0;
-  return p->n == 0 || (p->n == 1 && p->term[0].n == 0 && p->term[0].den == 1);
+  *value = p.n ? p.term[0].num : 0;
+  return p.n == 0 || (p.n == 1 && p.term[0].n == 0 && p.term[0].den == 1);
 }
 
-bool poly_uses(const poly_world *w, const poly *p, int atom)
+bool poly_uses(const poly_world *w, poly p, int atom)
 {
   const poly_atom *of = &w->atom[atom];
-  for (size_t i = 0; i < p->n; i++)
-    for (int k = 0; k < p->term[i].n; k++) {
-      int a = p->term[i].f[k].atom;
+  for (uint32_t i = 0; i < p.n; i++)
+    for (int k = 0; k < p.term[i].n; k++) {
+      int a = p.term[i].f[k].atom;
       const poly_atom *x = &w->atom[a];
       bool inside = x->kind == ATOM_EXPR && of->kind == ATOM_SLOT && expr_uses(x->e, of->slot, of->slot + 1);
-      if (a == atom || inside || poly_uses(w, &x->p, atom) || poly_uses(w, &x->q, atom))
+      if (a == atom || inside || poly_uses(w, x->p, atom) || poly_uses(w, x->q, atom))
         return true;
     }
   return false;
 }
 
-int poly_pair_atom(poly_world *w, atom_kind kind, int64_t base, const poly *p, const poly *q)
+int poly_pair_atom(poly_world *w, atom_kind kind, int64_t base, poly p, poly q)
 {
   int i = 0;
-  while (i < w->n && !(w->atom[i].kind == kind && w->atom[i].base == base && poly_equal(&w->atom[i].p, p) &&
-                       poly_equal(&w->atom[i].q, q)))
+  while (i < w->n && !(w->atom[i].kind == kind && w->atom[i].base == base && poly_equal(w->atom[i].p, p) &&
+                       poly_equal(w->atom[i].q, q)))
     i++;
   if (i == w->n) {
-    poly a = { 0 }, b = { 0 };
-    poly_copy(&a, p); /* p and q may stand in an atom that moves */
-    poly_copy(&b, q);
     i = new_atom(w, kind, -1, "");
     w->atom[i].base = base;
-    w->atom[i].p = a;
-    w->atom[i].q = b;
+    w->atom[i].p = p;
+    w->atom[i].q = q;
   }
   return i;
-}
-
-static void set_pair(poly_world *w, atom_kind kind, poly *to, const poly *p, const poly *q)
-{
-  poly_set_atom(to, poly_pair_atom(w, kind, 0, p, q));
 }
 
 /* a / b, when every factor of b divides a and the coefficient is an integer. */
@@ -268,61 +255,33 @@ static bool divide(const poly_term *a, const poly_term *b, poly_term *out)
   return k == b->n;
 }
 
-/* p = whole q + rest, for q of one term. */
-static void split_multiples(poly_world *w, const poly *p, const poly *q, poly *whole, poly *rest)
-{
-  for (size_t i = 0; i < p->n; i++) {
-    poly_term t;
-    bool divides = q->n == 1 && divide(&p->term[i], &q->term[0], &t);
-    add_term(w, divides ? whole : rest, divides ? &t : &p->term[i]);
-  }
-}
-
-/* ceil((n - b t)/b) = ceil(n/b) - t: atoms are integers.  False: nothing to split off. */
-static bool set_split_ceil(poly_world *w, poly *to, const poly *p, const poly *q)
-{
-  poly whole = { 0 }, rest = { 0 };
-  split_multiples(w, p, q, &whole, &rest);
-  bool some = whole.n > 0;
-  if (some && rest.n > 0)
-    poly_set_ceil(w, to, &rest, q);
-  else if (some)
-    poly_set(to, 0);
-  if (some)
-    poly_add(w, to, &whole, 1, 1);
-  poly_clear(&whole);
-  poly_clear(&rest);
-  return some;
-}
-
-void poly_set_ceil(poly_world *w, poly *to, const poly *p, const poly *q)
+/* ceil((n - b t)/b) = ceil(n/b) - t, for q of one term: atoms are integers. */
+poly poly_ceil(poly_world *w, poly p, poly q)
 {
   int64_t c, b;
-  if (poly_constant(q, &b) && b == 1) {
-    poly_copy(to, p);
-    return;
+  poly whole = { 0 }, rest = { 0 };
+  if (poly_constant(q, &b) && b == 1)
+    return p;
+  if (poly_constant(p, &c) && poly_constant(q, &b) && b > 0)
+    return poly_number(w, -num_floor_div(-c, b));
+  if (poly_equal(p, q)) /* both at least 1 where this is used: a range and its block */
+    return poly_number(w, 1);
+  for (uint32_t i = 0; i < p.n; i++) {
+    poly_term t;
+    bool divides = q.n == 1 && divide(&p.term[i], &q.term[0], &t);
+    add_term(w, divides ? &whole : &rest, divides ? &t : &p.term[i]);
   }
-  if (poly_constant(p, &c) && poly_constant(q, &b) && b > 0) {
-    poly_set(to, -num_floor_div(-c, b));
-    return;
-  }
-  if (poly_equal(p, q)) { /* both at least 1 where this is used: a range and its block */
-    poly_set(to, 1);
-    return;
-  }
-  if (!set_split_ceil(w, to, p, q))
-    set_pair(w, ATOM_CEIL, to, p, q);
+  if (whole.n > 0)
+    return rest.n > 0 ? poly_add(w, poly_ceil(w, rest, q), whole) : whole;
+  return poly_variable(w, poly_pair_atom(w, ATOM_CEIL, 0, p, q));
 }
 
-void poly_set_min(poly_world *w, poly *to, const poly *p, const poly *q)
+poly poly_min(poly_world *w, poly p, poly q)
 {
   int64_t a, b;
   if (poly_constant(p, &a) && poly_constant(q, &b))
-    poly_set(to, num_min(a, b));
-  else if (poly_equal(p, q))
-    poly_copy(to, p);
-  else
-    set_pair(w, ATOM_MIN, to, p, q);
+    return poly_number(w, num_min(a, b));
+  return poly_equal(p, q) ? p : poly_variable(w, poly_pair_atom(w, ATOM_MIN, 0, p, q));
 }
 
 /* The factors of t that are `atom` go out, unless it divides; how many there were. */
@@ -337,24 +296,19 @@ static int take_out(poly_term *t, int atom)
   return power;
 }
 
-void poly_substitute(poly_world *w, poly *p, int atom, const poly *value)
+poly poly_substitute(poly_world *w, poly p, int atom, poly value)
 {
   poly out = { 0 };
-  for (size_t i = 0; i < p->n; i++) {
-    poly_term t = p->term[i];
+  for (uint32_t i = 0; i < p.n; i++) {
+    poly_term t = p.term[i];
     int power = take_out(&t, atom);
-    poly product = { 0 }, powers = { 0 };
-    power_substitute(w, &t, atom, value, &powers);
-    add_term(w, &product, &t);
-    poly_multiply(w, &product, &powers);
+    poly product = power_substitute(w, &t, atom, value);
+    product = poly_mul(w, (poly){ &t, 1, 1 }, product);
     for (; power > 0; power--)
-      poly_multiply(w, &product, value);
-    poly_add(w, &out, &product, 1, 1);
-    poly_clear(&product);
-    poly_clear(&powers);
+      product = poly_mul(w, product, value);
+    out = poly_add(w, out, product);
   }
-  poly_clear(p);
-  *p = out;
+  return out;
 }
 
 static bool has_factor(const poly_term *t, int atom)
@@ -367,29 +321,25 @@ static bool has_factor(const poly_term *t, int atom)
 
 /* Is term i just an atom, or less it, which is no factor of another term?  (Inside ceil it may be: that is a number of
  * its own.) */
-static bool is_solvable(const poly *p, size_t i)
+static bool is_solvable(poly p, uint32_t i)
 {
-  const poly_term *t = &p->term[i];
+  const poly_term *t = &p.term[i];
   bool good = t->n == 1 && t->f[0].power == 1 && t->den == 1 && (t->num == 1 || t->num == -1);
-  for (size_t k = 0; good && k < p->n; k++)
-    good = k == i || !has_factor(&p->term[k], t->f[0].atom);
+  for (uint32_t k = 0; good && k < p.n; k++)
+    good = k == i || !has_factor(&p.term[k], t->f[0].atom);
   return good;
 }
 
-void poly_impose(poly_world *w, poly *p, const poly *zero)
+poly poly_impose(poly_world *w, poly p, poly zero)
 {
-  size_t i = 0;
-  while (i < zero->n && !is_solvable(zero, i))
+  uint32_t i = 0;
+  while (i < zero.n && !is_solvable(zero, i))
     i++;
-  if (i == zero->n)
-    return;
-  poly value = { 0 }, rest = { 0 };
-  poly_copy(&rest, zero);
-  memmove(&rest.term[i], &rest.term[i + 1], (--rest.n - i) * sizeof *rest.term);
-  poly_add(w, &value, &rest, -zero->term[i].num, 1);
-  poly_substitute(w, p, zero->term[i].f[0].atom, &value);
-  poly_clear(&value);
-  poly_clear(&rest);
+  if (i == zero.n)
+    return p;
+  const poly_term *t = &zero.term[i];
+  int atom = t->f[0].atom;
+  return poly_substitute(w, p, atom, poly_sub(w, poly_variable(w, atom), poly_scale(w, zero, t->num, 1)));
 }
 
 /* a/b, if b's factors stand in a. */
@@ -412,34 +362,28 @@ static bool divided(const poly_term *a, const poly_term *b, poly_term *out)
 
 /* As on paper: leading terms first.  The order of terms is one in which products keep their place, so that each step
  * leaves less. */
-bool poly_divide(poly_world *w, poly *p, const poly *q)
+bool poly_divide(poly_world *w, poly p, poly q, poly *out)
 {
   enum { STEPS = 64 };
-  poly quotient = { 0 }, step = { 0 };
-  bool exact = q->n > 0;
-  for (int i = 0; exact && p->n > 0; i++) {
+  poly quotient = { 0 };
+  bool exact = q.n > 0;
+  for (int i = 0; exact && p.n > 0; i++) {
     poly_term t;
-    exact = i < STEPS && !w->failed && divided(&p->term[0], &q->term[0], &t);
+    exact = i < STEPS && !w->failed && divided(&p.term[0], &q.term[0], &t);
     if (!exact)
       break;
-    poly_copy(&step, &(poly){ .term = &t, .n = 1 });
     add_term(w, &quotient, &t);
-    poly_multiply(w, &step, q);
-    poly_add(w, p, &step, -1, 1);
+    p = poly_sub(w, p, poly_mul(w, (poly){ &t, 1, 1 }, q));
   }
-  exact = exact && !w->failed;
-  if (exact)
-    poly_copy(p, &quotient);
-  poly_clear(&quotient);
-  poly_clear(&step);
-  return exact;
+  *out = quotient;
+  return exact && !w->failed;
 }
 
-bool poly_is_atom(const poly *p, int *atom)
+bool poly_is_atom(poly p, int *atom)
 {
-  bool one = p->n == 1 && p->term[0].num == 1 && p->term[0].den == 1 && p->term[0].n == 1 && p->term[0].f[0].power == 1;
+  bool one = p.n == 1 && p.term[0].num == 1 && p.term[0].den == 1 && p.term[0].n == 1 && p.term[0].f[0].power == 1;
   if (one)
-    *atom = p->term[0].f[0].atom;
+    *atom = p.term[0].f[0].atom;
   return one;
 }
 
@@ -448,38 +392,34 @@ bool poly_is_atom(const poly *p, int *atom)
 /* 1^k + ... + m^k for k = 0..3, as a polynomial in m: coefficients of m, m^2, m^3, m^4 over 12. */
 static const int sums[4][4] = { { 12, 0, 0, 0 }, { 6, 6, 0, 0 }, { 2, 6, 4, 0 }, { 0, 3, 6, 3 } };
 
-static void add_power_sum(poly_world *w, poly *to, const poly *rest, int k, const poly *last)
-{
-  poly power = { 0 };
-  poly_copy(&power, rest);
-  for (int i = 0; i <= k; i++) {
-    poly_multiply(w, &power, last);
-    if (sums[k][i])
-      poly_add(w, to, &power, sums[k][i], 12);
-  }
-  poly_clear(&power);
-}
-
-bool poly_sum(poly_world *w, poly *to, const poly *p, int atom, const poly *last)
+static poly power_sums(poly_world *w, poly rest, int k, poly last)
 {
   poly sum = { 0 };
-  bool ok = true;
-  for (size_t i = 0; i < p->n && ok; i++) {
-    poly_term rest = p->term[i];
-    poly one = { 0 };
-    int power = take_out(&rest, atom);
-    add_term(w, &one, &rest);
-    ok = power <= 3;
-    if (ok && !poly_uses(w, &one, atom))
-      add_power_sum(w, &sum, &one, power, last);
-    else if (ok)
-      ok = power == 0 && power_sum(w, &sum, &rest, atom, last);
-    poly_clear(&one);
+  for (int i = 0; i <= k; i++) {
+    rest = poly_mul(w, rest, last);
+    if (sums[k][i])
+      sum = poly_add_times(w, sum, rest, sums[k][i], 12);
   }
-  if (ok)
-    poly_copy(to, &sum);
-  poly_clear(&sum);
-  return ok;
+  return sum;
+}
+
+bool poly_sum(poly_world *w, poly p, int atom, poly last, poly *out)
+{
+  poly sum = { 0 };
+  for (uint32_t i = 0; i < p.n; i++) {
+    poly_term rest = p.term[i];
+    int power = take_out(&rest, atom);
+    poly one = one_term(w, &rest), part;
+    if (power > 3)
+      return false;
+    if (!poly_uses(w, one, atom))
+      part = power_sums(w, one, power, last);
+    else if (power > 0 || !power_sum(w, &rest, atom, last, &part))
+      return false;
+    sum = poly_add(w, sum, part);
+  }
+  *out = sum;
+  return true;
 }
 
 /* ---- values ---- */
@@ -497,7 +437,7 @@ static bool atom_value(const poly_world *w, const poly_atom *a, const expr_env *
     *v = w->iteration[a->slot];
   if (a->kind == ATOM_ITERATION)
     return w->iteration;
-  if (!poly_value(w, &a->p, env, &p) || !poly_value(w, &a->q, env, &q))
+  if (!poly_value(w, a->p, env, &p) || !poly_value(w, a->q, env, &q))
     return false;
   if (a->kind == ATOM_MIN) {
     *v = num_min(p, q);
@@ -523,14 +463,14 @@ static bool factor_value(const poly_world *w, const poly_factor *f, const expr_e
   return ok;
 }
 
-bool poly_value(const poly_world *w, const poly *p, const expr_env *env, int64_t *value)
+bool poly_value(const poly_world *w, poly p, const expr_env *env, int64_t *value)
 {
   __int128 whole = 0;
   int64_t num = 0, den = 1; /* the fractions among the terms */
-  for (size_t i = 0; i < p->n; i++) {
-    int64_t v = p->term[i].num, by = p->term[i].den;
-    for (int k = 0; k < p->term[i].n; k++)
-      if (!factor_value(w, &p->term[i].f[k], env, &v, &by))
+  for (uint32_t i = 0; i < p.n; i++) {
+    int64_t v = p.term[i].num, by = p.term[i].den;
+    for (int k = 0; k < p.term[i].n; k++)
+      if (!factor_value(w, &p.term[i].f[k], env, &v, &by))
         return false;
     if (by == 1)
       whole += v;
@@ -545,9 +485,9 @@ bool poly_value(const poly_world *w, const poly *p, const expr_env *env, int64_t
 /* ---- printing ---- */
 
 /* A number, or an atom: what is divided by it can be written with a slash. */
-static bool is_single(const poly *p)
+static bool is_single(poly p)
 {
-  return p->n == 1 && (p->term[0].n == 0 || (p->term[0].n == 1 && p->term[0].num == 1 && p->term[0].den == 1));
+  return p.n == 1 && (p.term[0].n == 0 || (p.term[0].n == 1 && p.term[0].num == 1 && p.term[0].den == 1));
 }
 
 static void print_call(const poly_world *w, const poly_atom *a, bool latex, text *out)
@@ -555,17 +495,17 @@ static void print_call(const poly_world *w, const poly_atom *a, bool latex, text
   bool ceiling = a->kind == ATOM_CEIL;
   if (latex) {
     text_add(out, ceiling ? "\\left\\lceil \\frac{" : "\\min\\left(");
-    poly_print(w, &a->p, latex, out);
+    poly_print(w, a->p, latex, out);
     text_add(out, ceiling ? "}{" : ", ");
-    poly_print(w, &a->q, latex, out);
+    poly_print(w, a->q, latex, out);
     text_add(out, ceiling ? "} \\right\\rceil" : "\\right)");
     return;
   }
-  bool plain = ceiling && a->p.n == 1 && a->p.term[0].n <= 1 && is_single(&a->q);
+  bool plain = ceiling && a->p.n == 1 && a->p.term[0].n <= 1 && is_single(a->q);
   text_add(out, ceiling ? "ceil(" : "min(");
-  poly_print(w, &a->p, latex, out);
+  poly_print(w, a->p, latex, out);
   text_add(out, plain ? "/" : ", ");
-  poly_print(w, &a->q, latex, out);
+  poly_print(w, a->q, latex, out);
   text_add(out, ")");
 }
 
@@ -634,13 +574,13 @@ static bool has_ceil(const poly_world *w, const poly_term *t)
   return false;
 }
 
-void poly_print(const poly_world *w, const poly *p, bool latex, text *out)
+void poly_print(const poly_world *w, poly p, bool latex, text *out)
 {
   bool first = true;
   for (int round = 0; round < 4; round++) /* positive without ceil, positive with, negative */
-    for (size_t i = 0; i < p->n; i++)
-      if (round == 2 * (p->term[i].num < 0) + has_ceil(w, &p->term[i])) {
-        print_term(w, &p->term[i], first, latex, out);
+    for (uint32_t i = 0; i < p.n; i++)
+      if (round == 2 * (p.term[i].num < 0) + has_ceil(w, &p.term[i])) {
+        print_term(w, &p.term[i], first, latex, out);
         first = false;
       }
   if (first)

@@ -28,13 +28,13 @@ static int64_t root_of(int64_t base, int64_t *times)
   return base;
 }
 
-/* to *= base^exponent to that power. */
-static void multiply_atom(poly_world *w, poly *to, int64_t base, const poly *exponent, int64_t power)
+/* p base^exponent to that power. */
+static poly times_atom(poly_world *w, poly p, int64_t base, poly exponent, int64_t power)
 {
   poly_term factor = { .num = 1, .den = 1, .n = 1 };
-  factor.f[0].atom = (int16_t)poly_pair_atom(w, ATOM_POWER, base, exponent, &(poly){ 0 });
+  factor.f[0].atom = (int16_t)poly_pair_atom(w, ATOM_POWER, base, exponent, (poly){ 0 });
   factor.f[0].power = (int16_t)power;
-  poly_multiply(w, to, &(poly){ .term = &factor, .n = 1 });
+  return poly_mul(w, p, (poly){ &factor, 1, 1 });
 }
 
 /* The same with a term of an exponent, whose coefficient is an integer. */
@@ -46,54 +46,41 @@ static bool multiply_power(poly_world *w, poly *to, int64_t base, const poly_ter
     return false;
   product.num = 1;
   if (exponent->n > 0)
-    multiply_atom(w, to, base, &(poly){ .term = &product, .n = 1 }, power);
+    *to = times_atom(w, *to, base, poly_with_term(w, (poly){ 0 }, &product), power);
   else
-    poly_multiply(
-        w, to, &(poly){ .term = &(poly_term){ .num = power < 0 ? 1 : value, .den = power < 0 ? value : 1 }, .n = 1 });
+    *to = poly_scale(w, *to, power < 0 ? 1 : value, power < 0 ? value : 1);
   return !w->failed;
 }
 
 /* Terms that are no integers, as in l (l - 1)/2, stay together. */
-bool poly_set_power(poly_world *w, poly *to, int64_t base, const poly *exponent)
+bool poly_power(poly_world *w, int64_t base, poly exponent, poly *out)
 {
-  poly product = { 0 }, e = { 0 }, fractions = { 0 };
+  poly product = poly_number(w, 1), fractions = { 0 };
   int64_t times;
   base = root_of(base, &times);
-  poly_set(&product, 1);
-  poly_add(w, &e, exponent, times, 1);
-  bool ok = true;
-  for (size_t i = 0; i < e.n && ok; i++)
-    if (e.term[i].den == 1)
-      ok = multiply_power(w, &product, base, &e.term[i]);
-    else
-      poly_add(w, &fractions, &(poly){ .term = &e.term[i], .n = 1 }, 1, 1);
-  if (ok && fractions.n > 0)
-    multiply_atom(w, &product, base, &fractions, 1);
-  if (ok)
-    poly_copy(to, &product);
-  poly_clear(&product);
-  poly_clear(&e);
-  poly_clear(&fractions);
-  return ok && !w->failed;
+  poly e = poly_scale(w, exponent, times, 1);
+  for (uint32_t i = 0; i < e.n; i++)
+    if (e.term[i].den != 1)
+      fractions = poly_with_term(w, fractions, &e.term[i]);
+    else if (!multiply_power(w, &product, base, &e.term[i]))
+      return false;
+  *out = fractions.n > 0 ? times_atom(w, product, base, fractions, 1) : product;
+  return !w->failed;
 }
 
 /* 1/(base^step - 1) */
-static bool set_inverse(poly_world *w, poly *to, int64_t base, const poly *step)
+static bool inverse_of(poly_world *w, int64_t base, poly step, poly *out)
 {
   int64_t exponent, value;
   if (!poly_constant(step, &exponent)) {
     w->inverses = true;
-    poly_set_atom(to, poly_pair_atom(w, ATOM_INVERSE, base, step, &(poly){ 0 }));
+    *out = poly_variable(w, poly_pair_atom(w, ATOM_INVERSE, base, step, (poly){ 0 }));
     return true;
   }
-  poly one = { 0 };
-  bool ok = exponent > 0 && num_pow(base, exponent, &value);
-  poly_set(&one, 1);
-  poly_set(to, 0);
-  if (ok)
-    poly_add(w, to, &one, 1, value - 1);
-  poly_clear(&one);
-  return ok;
+  if (exponent <= 0 || !num_pow(base, exponent, &value))
+    return false;
+  *out = poly_scale(w, poly_number(w, 1), 1, value - 1);
+  return true;
 }
 
 /* ---- putting a value for an atom ---- */
@@ -108,29 +95,23 @@ static void take_factor(poly_term *t, int k)
 static bool holds(const poly_world *w, const poly_factor *f, int atom)
 {
   const poly_atom *a = &w->atom[f->atom];
-  return a->kind == ATOM_POWER && poly_uses(w, &a->p, atom);
+  return a->kind == ATOM_POWER && poly_uses(w, a->p, atom);
 }
 
-/* A power with the value in its exponent; false: the exponent is none then. */
-static bool replace(poly_world *w, const poly_factor *f, int atom, const poly *value, poly *by)
+poly power_substitute(poly_world *w, poly_term *t, int atom, poly value)
 {
-  poly exponent = { 0 }, power = { 0 };
-  poly_add(w, &exponent, &w->atom[f->atom].p, f->power, 1);
-  poly_substitute(w, &exponent, atom, value);
-  bool ok = poly_set_power(w, &power, w->atom[f->atom].base, &exponent);
-  if (ok)
-    poly_multiply(w, by, &power);
-  poly_clear(&exponent);
-  poly_clear(&power);
-  return ok;
-}
-
-void power_substitute(poly_world *w, poly_term *t, int atom, const poly *value, poly *by)
-{
-  poly_set(by, 1);
+  poly by = poly_number(w, 1);
   for (int k = t->n - 1; k >= 0; k--)
-    if (holds(w, &t->f[k], atom) && replace(w, &t->f[k], atom, value, by))
-      take_factor(t, k);
+    if (holds(w, &t->f[k], atom)) {
+      const poly_atom *a = &w->atom[t->f[k].atom];
+      int64_t base = a->base;
+      poly power, exponent = poly_substitute(w, poly_scale(w, a->p, t->f[k].power, 1), atom, value);
+      if (poly_power(w, base, exponent, &power)) { /* else the exponent is none then */
+        by = poly_mul(w, by, power);
+        take_factor(t, k);
+      }
+    }
+  return by;
 }
 
 /* ---- geometric sums ---- */
@@ -145,70 +126,42 @@ static bool take_powers(poly_world *w, poly_term *t, int atom, int64_t *base, po
       const poly_atom *a = &w->atom[t->f[k].atom];
       same &= *base == 0 || *base == a->base;
       *base = a->base;
-      poly_add(w, e, &a->p, t->f[k].power, 1);
+      *e = poly_add_times(w, *e, a->p, t->f[k].power, 1);
       take_factor(t, k);
     }
   return same && *base;
 }
 
 /* e = slope times the atom? */
-static bool slope_of(poly_world *w, const poly *e, int atom, poly *slope)
+static bool slope_of(poly_world *w, poly e, int atom, poly *slope)
 {
-  poly x = { 0 };
-  poly_copy(slope, e);
-  poly_set_atom(&x, atom);
-  bool ok = poly_divide(w, slope, &x) && slope->n > 0 && !poly_uses(w, slope, atom);
-  poly_clear(&x);
-  return ok;
-}
-
-static bool multiply_by_power(poly_world *w, poly *to, int64_t base, const poly *exponent)
-{
-  poly power = { 0 };
-  bool ok = poly_set_power(w, &power, base, exponent);
-  if (ok)
-    poly_multiply(w, to, &power);
-  poly_clear(&power);
-  return ok;
+  return poly_divide(w, e, poly_variable(w, atom), slope) && slope->n > 0 && !poly_uses(w, *slope, atom);
 }
 
 /* q (q^m - 1)/(q - 1), or where q = 1/p, p a power that grows, (1 - p^-m)/(p - 1).  m: how many. */
-static bool geometric(poly_world *w, poly *to, int64_t base, const poly *slope, const poly *m)
+static bool geometric(poly_world *w, int64_t base, poly slope, poly m, poly *out)
 {
-  poly all = { 0 }, one = { 0 }, step = { 0 }, inverse = { 0 };
-  int64_t sign = slope->term[0].num < 0 ? -1 : 1;
-  poly_copy(&all, slope);
-  poly_multiply(w, &all, m);
-  poly_add(w, &step, slope, sign, 1);
-  poly_set(&one, 1);
-  bool ok = poly_set_power(w, to, base, &all) && set_inverse(w, &inverse, base, &step);
-  poly_add(w, to, &one, -1, 1);
-  if (sign < 0)
-    poly_add(w, to, to, -2, 1);
-  ok = ok && (sign < 0 || multiply_by_power(w, to, base, &step));
-  poly_multiply(w, to, &inverse);
-  poly_clear(&all);
-  poly_clear(&one);
-  poly_clear(&step);
-  poly_clear(&inverse);
-  return ok;
+  int64_t sign = slope.term[0].num < 0 ? -1 : 1;
+  poly step = poly_scale(w, slope, sign, 1), all, first, inverse;
+  if (!poly_power(w, base, poly_mul(w, slope, m), &all) || !inverse_of(w, base, step, &inverse))
+    return false;
+  all = poly_scale(w, poly_shift(w, all, -1), sign, 1);
+  if (sign > 0 && !poly_power(w, base, step, &first))
+    return false;
+  *out = poly_mul(w, sign > 0 ? poly_mul(w, all, first) : all, inverse);
+  return true;
 }
 
-bool power_sum(poly_world *w, poly *to, const poly_term *t, int atom, const poly *last)
+bool power_sum(poly_world *w, const poly_term *t, int atom, poly last, poly *out)
 {
   poly_term rest = *t;
-  poly e = { 0 }, slope = { 0 }, sum = { 0 }, factor = { .term = &rest, .n = 1 };
+  poly e = { 0 }, slope, sum;
   int64_t base;
-  bool ok = take_powers(w, &rest, atom, &base, &e) && !poly_uses(w, &factor, atom) && slope_of(w, &e, atom, &slope) &&
-            geometric(w, &sum, base, &slope, last);
-  if (ok) {
-    poly_multiply(w, &sum, &factor);
-    poly_add(w, to, &sum, 1, 1);
-  }
-  poly_clear(&e);
-  poly_clear(&slope);
-  poly_clear(&sum);
-  return ok && !w->failed;
+  if (!take_powers(w, &rest, atom, &base, &e) || poly_uses(w, (poly){ &rest, 1, 1 }, atom) ||
+      !slope_of(w, e, atom, &slope) || !geometric(w, base, slope, last, &sum))
+    return false;
+  *out = poly_mul(w, sum, (poly){ &rest, 1, 1 });
+  return !w->failed;
 }
 
 /* ---- what is divided by b^p - 1 ---- */
@@ -230,22 +183,13 @@ static int inverse_in(const poly_world *w, const poly_term *t)
   return -1;
 }
 
-static void add_one(poly_world *w, poly *to, const poly_term *t, int sign)
-{
-  poly_add(w, to, &(poly){ .term = (poly_term *)t, .n = 1 }, sign, 1);
-}
-
 /* q, or 1/q where it is to be a divisor; and a power in it that grows. */
 static bool set_base(poly_world *w, const poly_atom *a, int sign, poly_term *q)
 {
-  poly exponent = { 0 }, power = { 0 };
-  int64_t base = a->base;
-  poly_add(w, &exponent, &a->p, sign, 1);
-  bool ok = poly_set_power(w, &power, base, &exponent);
+  poly power;
+  bool ok = poly_power(w, a->base, poly_scale(w, a->p, sign, 1), &power);
   if (ok)
     *q = power.term[0];
-  poly_clear(&exponent);
-  poly_clear(&power);
   return ok;
 }
 
@@ -270,37 +214,32 @@ static bool settle_term(poly_world *w, const poly_term *t, poly *to)
   bool over = has >= lead->power;
   if (!over && has >= 0)
     return false;
-  if ((over && !set_base(w, &w->atom[t->f[k].atom], -1, &q)) || !poly_times(t, &q, &with)) {
+  if ((over && !set_base(w, &w->atom[t->f[k].atom], -1, &q)) || !poly_term_times(t, &q, &with)) {
     w->failed = true;
     return false;
   }
   rest = over ? with : *t;
   take_factor(&rest, inverse_in(w, &rest));
-  add_one(w, to, &with, 1);
-  add_one(w, to, &rest, over ? 1 : -1);
+  rest.num = over ? rest.num : -rest.num;
+  *to = poly_with_term(w, poly_with_term(w, *to, &with), &rest);
   return true;
 }
 
-static bool settle_once(poly_world *w, poly *p)
+poly power_settle(poly_world *w, poly p)
 {
-  poly out = { 0 };
-  bool changed = false;
-  for (size_t i = 0; i < p->n; i++)
-    if (settle_term(w, &p->term[i], &out))
-      changed = true;
-    else
-      add_one(w, &out, &p->term[i], 1);
-  poly_clear(p);
-  *p = out;
-  return changed;
-}
-
-void power_settle(poly_world *w, poly *p)
-{
-  int steps = 0;
-  while (w->inverses && !w->failed && settle_once(w, p))
-    if (++steps == STEPS)
-      w->failed = true;
+  bool changed = w->inverses;
+  for (int steps = 0; changed && !w->failed; steps++) {
+    poly out = { 0 };
+    changed = false;
+    for (uint32_t i = 0; i < p.n; i++)
+      if (settle_term(w, &p.term[i], &out))
+        changed = true;
+      else
+        out = poly_with_term(w, out, &p.term[i]);
+    p = out;
+    w->failed |= changed && steps + 1 == STEPS;
+  }
+  return p;
 }
 
 /* ---- values ---- */
@@ -309,7 +248,7 @@ bool power_value(const poly_world *w, const poly_atom *a, const expr_env *env, i
 {
   int64_t exponent, value;
   *num = *den = 1;
-  if (!poly_value(w, &a->p, env, &exponent) || exponent > EXPONENT || exponent < -EXPONENT ||
+  if (!poly_value(w, a->p, env, &exponent) || exponent > EXPONENT || exponent < -EXPONENT ||
       !num_pow(a->base, llabs(exponent), &value))
     return false;
   if (a->kind == ATOM_INVERSE)
@@ -339,7 +278,7 @@ static int64_t take_coefficient(int64_t base, int64_t *num, int64_t *den)
   return k;
 }
 
-static void print_exponent(const poly_world *w, const poly *e, bool latex, text *out)
+static void print_exponent(const poly_world *w, poly e, bool latex, text *out)
 {
   int atom;
   bool bare = poly_is_atom(e, &atom) && w->atom[atom].kind != ATOM_POWER;
@@ -353,16 +292,14 @@ static void print_base(const poly_world *w, const poly_term *t, int64_t base, in
                        text *out)
 {
   poly_world none = { 0 };
-  poly e = { 0 }, constant = { 0 };
+  poly e = { 0 };
   for (int k = 0; k < t->n; k++)
     if (w->atom[t->f[k].atom].kind == ATOM_POWER && w->atom[t->f[k].atom].base == base)
-      poly_add(&none, &e, &w->atom[t->f[k].atom].p, t->f[k].power, 1);
-  poly_set(&constant, take_coefficient(base, num, den));
-  poly_add(&none, &e, &constant, 1, 1);
+      e = poly_add_times(&none, e, w->atom[t->f[k].atom].p, t->f[k].power, 1);
+  e = poly_shift(&none, e, take_coefficient(base, num, den));
   text_printf(out, "%s%" PRId64, out->n ? latex ? " \\cdot " : " * " : "", base);
-  print_exponent(w, &e, latex, out);
-  poly_clear(&e);
-  poly_clear(&constant);
+  print_exponent(w, e, latex, out);
+  poly_world_clear(&none);
 }
 
 void power_print(const poly_world *w, const poly_term *t, int64_t *num, int64_t *den, bool latex, text *out)
@@ -383,7 +320,7 @@ void power_print_inverses(const poly_world *w, const poly_term *t, bool latex, t
     const poly_atom *a = &w->atom[t->f[k].atom];
     for (int i = 0; a->kind == ATOM_INVERSE && i < t->f[k].power; i++) {
       text_printf(out, "%s%" PRId64, latex ? "/\\left(" : "/(", a->base);
-      print_exponent(w, &a->p, latex, out);
+      print_exponent(w, a->p, latex, out);
       text_add(out, latex ? " - 1\\right)" : " - 1)");
     }
   }

@@ -4,14 +4,14 @@
 
 #include "schedules/poly/poly.h"
 
-/* to += the sum of t over atom = 1 .. last, where powers hold the atom and nothing else does; false: that is not so, or
- * no geometric sum. */
-bool power_sum(poly_world *w, poly *to, const poly_term *t, int atom, const poly *last);
-/* Powers out of t that hold the atom: `by` is their product with `value` in its place. */
-void power_substitute(poly_world *w, poly_term *t, int atom, const poly *value, poly *by);
+/* The sum of t over atom = 1 .. last, where powers hold the atom and nothing else does; false: that is not so, or no
+ * geometric sum. */
+bool power_sum(poly_world *w, const poly_term *t, int atom, poly last, poly *out);
+/* Takes the powers out of t that hold the atom: their product with `value` in its place. */
+poly power_substitute(poly_world *w, poly_term *t, int atom, poly value);
 /* What is divided by b^p - 1 has no factor b^p any more: (b^p)/(b^p - 1) = 1 + 1/(b^p - 1).  Then equal polynomials are
  * equal term by term. */
-void power_settle(poly_world *w, poly *p);
+poly power_settle(poly_world *w, poly p);
 /* The atom's value num/den; false: it has none. */
 bool power_value(const poly_world *w, const poly_atom *a, const expr_env *env, int64_t *num, int64_t *den);
 /* Powers among t's factors as 2^(l - s + 1), with as much of the coefficient num/den as is a power too; then what t is

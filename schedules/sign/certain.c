@@ -12,13 +12,13 @@
 
 bool formula_at_hand(const formula *f) { return f->holds && !f->iterations; }
 
-bool formula_value_here(const formula *f, const poly *p, int64_t *value)
+bool formula_value_here(const formula *f, poly p, int64_t *value)
 {
   expr_env env = { f->slot, f->s->g->table };
   return poly_value(&f->world, p, &env, value);
 }
 
-static bool reads_slot(const formula *f, const poly *p, int slot)
+static bool reads_slot(const formula *f, poly p, int slot)
 {
   const poly_world *w = &f->world;
   for (int i = 0; i < w->n; i++) {
@@ -34,7 +34,7 @@ static bool reads_slot(const formula *f, const poly *p, int slot)
 static bool iterations_read(const formula *f, int slot)
 {
   for (int l = 0; l < f->s->loops; l++)
-    if (f->kind[l].running && reads_slot(f, &f->kind[l].iterations, slot))
+    if (f->kind[l].running && reads_slot(f, f->kind[l].iterations, slot))
       return true;
   return false;
 }
@@ -48,7 +48,7 @@ static bool is_missing(const formula *f)
   for (int l = 0; l < f->s->loops; l++) {
     const iteration_kind *k = &f->kind[l];
     int64_t iterations;
-    if ((k->running || k->only) && formula_value_here(f, &k->iterations, &iterations))
+    if ((k->running || k->only) && formula_value_here(f, k->iterations, &iterations))
       missing |= !formula_has_iteration(k, iterations);
   }
   return missing;
@@ -61,126 +61,93 @@ static bool expression_reads(const formula *f, const expr *e, int slot)
   for (int l = 0; l < f->s->loops && !reads; l++) {
     int of = f->s->loop[l].slot;
     reads = expr_uses(e, of, of + SCHEDULE_LOOP_SLOTS) &&
-            (reads_slot(f, &f->kind[l].lo, slot) || reads_slot(f, &f->kind[l].hi, slot));
+            (reads_slot(f, f->kind[l].lo, slot) || reads_slot(f, f->kind[l].hi, slot));
   }
   return reads;
 }
 
-void formula_grant_equal(formula *f, const poly *p, int64_t value)
+void formula_grant_equal(formula *f, poly p, int64_t value)
 {
-  poly more = { 0 }, less = { 0 };
-  poly_set(&less, value);
-  poly_copy(&more, p);
-  poly_add(&f->world, &more, &less, -1, 1);
-  poly_set(&less, 0);
-  poly_add(&f->world, &less, &more, -1, 1);
-  poly_list_add(&f->granted, &more);
-  poly_list_add(&f->granted, &less);
-  poly_clear(&more);
-  poly_clear(&less);
+  poly more = poly_shift(&f->world, p, -value);
+  poly_list_add(&f->granted, more);
+  poly_list_add(&f->granted, poly_scale(&f->world, more, -1, 1));
 }
 
-static void grant_value(formula *f, int slot)
-{
-  poly x = { 0 };
-  poly_set_atom(&x, poly_slot(&f->world, slot, slot == f->s->slot_m ? "M" : "")); /* others are named already */
-  formula_grant_equal(f, &x, f->slot[slot]);
-  poly_clear(&x);
-}
-
-bool formula_grant_values(formula *f, const poly *p, const expr *e)
+bool formula_grant_values(formula *f, poly p, const expr *e)
 {
   const schedule *s = f->s;
   bool tables = e && expr_uses_table(e);
   if (is_missing(f))
     return false;
   for (int i = 0; i < s->slot_param + s->params; i++) {
-    bool reads = iterations_read(f, i) || (p && reads_slot(f, p, i)) || (e && expression_reads(f, e, i));
+    bool reads = iterations_read(f, i) || reads_slot(f, p, i) || (e && expression_reads(f, e, i));
     if (reads && !(tables && i < s->g->params && cdag_table_reads(s->g, i)))
-      grant_value(f, i);
+      formula_grant_equal(f, poly_variable(&f->world, poly_slot(&f->world, i, i == s->slot_m ? "M" : "")),
+                          f->slot[i]); /* others are named already */
   }
   return true;
 }
 
-bool formula_require(formula *f, const poly *e)
+bool formula_require(formula *f, poly e)
 {
-  poly least = { 0 };
   int64_t value;
   bool failed = f->world.failed;
-  poly_copy(&least, e);
   for (int loop = f->s->loops - 1; loop >= 0; loop--)
-    formula_least_iteration(f, &least, loop);
-  bool here = !f->world.failed && formula_value_here(f, &least, &value) && value >= 0;
-  if (here && !formula_not_negative(f, &least))
-    poly_list_add(&f->granted, &least);
+    e = formula_least_iteration(f, e, loop);
+  bool here = !f->world.failed && formula_value_here(f, e, &value) && value >= 0;
+  if (here && !formula_not_negative(f, e))
+    poly_list_add(&f->granted, e);
   f->world.failed = failed;
-  poly_clear(&least);
   return here;
 }
 
-bool formula_certain(formula *f, const poly *e)
+bool formula_certain(formula *f, poly e)
 {
   if (!formula_at_hand(f) || formula_not_negative(f, e) || (f->s->g->graph && formula_follows(f, e)))
     return true;
   return !is_missing(f) && (formula_require(f, e) || formula_grant_values(f, e, NULL));
 }
 
-bool formula_is_most(formula *f, const poly *a, const poly *b)
-{
-  poly e = { 0 };
-  poly_copy(&e, b);
-  poly_add(&f->world, &e, a, -1, 1);
-  bool certain = formula_certain(f, &e);
-  poly_clear(&e);
-  return certain;
-}
+bool formula_is_most(formula *f, poly a, poly b) { return formula_certain(f, poly_sub(&f->world, b, a)); }
 
 /* ---- saying it ---- */
 
-static bool is_number(const poly *p) { return p->n == 0 || (p->n == 1 && p->term[0].n == 0); }
+static bool is_number(poly p) { return p.n == 0 || (p.n == 1 && p.term[0].n == 0); }
 
 /* Terms of g of one sign, as they are without it. */
-static void take_side(formula *f, const poly *g, int sign, poly *out)
+static poly take_side(formula *f, poly g, int sign)
 {
-  poly_set(out, 0);
-  for (size_t i = 0; i < g->n; i++)
-    if ((g->term[i].num > 0) == (sign > 0))
-      poly_add(&f->world, out, &(poly){ .term = &g->term[i], .n = 1 }, sign, 1);
+  poly out = { 0 };
+  for (uint32_t i = 0; i < g.n; i++)
+    if ((g.term[i].num > 0) == (sign > 0))
+      out = poly_with_term(&f->world, out, &g.term[i]);
+  return poly_scale(&f->world, out, sign, 1);
 }
 
 /* Without fractions, and factors in common. */
-static void make_whole(formula *f, poly *g)
+static poly make_whole(formula *f, poly g)
 {
   int64_t times = 1, by = 0;
-  poly whole = { 0 };
-  for (size_t i = 0; i < g->n && times <= INT32_MAX; i++)
-    times *= g->term[i].den / num_gcd(times, g->term[i].den);
-  poly_add(&f->world, &whole, g, times, 1);
-  for (size_t i = 0; i < whole.n; i++)
-    by = num_gcd(by, whole.term[i].num < 0 ? -whole.term[i].num : whole.term[i].num);
-  poly_set(g, 0);
-  poly_add(&f->world, g, &whole, 1, by > 0 ? by : 1);
-  poly_clear(&whole);
+  for (uint32_t i = 0; i < g.n && times <= INT32_MAX; i++)
+    times *= g.term[i].den / num_gcd(times, g.term[i].den);
+  g = poly_scale(&f->world, g, times, 1);
+  for (uint32_t i = 0; i < g.n; i++)
+    by = num_gcd(by, g.term[i].num < 0 ? -g.term[i].num : g.term[i].num);
+  return poly_scale(&f->world, g, 1, by > 0 ? by : 1);
 }
 
 /* g >= 0 as d >= c + 3, or g = 0. */
-static void say(formula *f, const poly *g, bool equal)
+static void say(formula *f, poly g, bool equal)
 {
-  poly whole = { 0 }, more = { 0 }, less = { 0 };
+  g = make_whole(f, g);
+  poly more = take_side(f, g, 1), less = take_side(f, g, -1);
   text t = { 0 };
-  poly_copy(&whole, g);
-  make_whole(f, &whole);
-  take_side(f, &whole, 1, &more);
-  take_side(f, &whole, -1, &less);
-  bool turned = is_number(&more) && !is_number(&less);
-  poly_print(&f->world, turned ? &less : &more, false, &t);
+  bool turned = is_number(more) && !is_number(less);
+  poly_print(&f->world, turned ? less : more, false, &t);
   text_add(&t, equal ? " = " : turned ? " <= " : " >= ");
-  poly_print(&f->world, turned ? &more : &less, false, &t);
+  poly_print(&f->world, turned ? more : less, false, &t);
   formula_grant(f, text_str(&t));
   text_clear(&t);
-  poly_clear(&whole);
-  poly_clear(&more);
-  poly_clear(&less);
 }
 
 /* Is the parameter in the slot one that tables are made from, or that such a one is? */
@@ -193,7 +160,7 @@ static bool makes_tables(const formula *f, int slot)
   return makes;
 }
 
-static bool of_tables(const formula *f, const poly *p)
+static bool of_tables(const formula *f, poly p)
 {
   bool only = true;
   for (int i = 0; i < f->s->slot_param + f->s->params && only; i++)
@@ -202,7 +169,7 @@ static bool of_tables(const formula *f, const poly *p)
 }
 
 /* Where the formula is for these tables only, and it reads nothing else, there is nothing to say. */
-static bool is_said(formula *f, const poly *p)
+static bool is_said(formula *f, poly p)
 {
   for (int i = 0; i < f->world.n; i++)
     if (f->world.atom[i].kind == ATOM_EXPR && poly_uses(&f->world, p, i))
@@ -213,25 +180,20 @@ static bool is_said(formula *f, const poly *p)
 /* Of g = 0, what is not negative besides g; or i. */
 static size_t opposite(formula *f, size_t i)
 {
-  size_t other = i;
-  for (size_t k = f->known; k < f->granted.n && other == i; k++) {
-    poly sum = { 0 };
-    poly_copy(&sum, &f->granted.p[i]);
-    poly_add(&f->world, &sum, &f->granted.p[k], 1, 1);
-    other = sum.n == 0 ? k : i;
-    poly_clear(&sum);
-  }
-  return other;
+  for (size_t k = f->known; k < f->granted.n; k++)
+    if (poly_add(&f->world, f->granted.p[i], f->granted.p[k]).n == 0)
+      return k;
+  return i;
 }
 
-static bool is_known(formula *f, const poly *p) { return is_said(f, p) || formula_not_negative(f, p); }
+static bool is_known(formula *f, poly p) { return is_said(f, p) || formula_not_negative(f, p); }
 
 /* Are both known by the others? */
 static bool are_idle(formula *f, size_t i, size_t k)
 {
   poly p = f->granted.p[i], q = f->granted.p[k];
   f->granted.p[i] = f->granted.p[k] = (poly){ 0 };
-  bool idle = is_known(f, &p) && is_known(f, &q);
+  bool idle = is_known(f, p) && is_known(f, q);
   f->granted.p[i] = p;
   f->granted.p[k] = q;
   return idle;
@@ -242,14 +204,12 @@ void formula_say_granted(formula *f)
   poly_list *l = &f->granted;
   for (size_t i = f->known; i < l->n; i++) {
     size_t other = opposite(f, i);
-    if (l->p[i].n > 0 && are_idle(f, i, other)) {
-      poly_set(&l->p[i], 0);
-      poly_set(&l->p[other], 0);
-    }
+    if (l->p[i].n > 0 && are_idle(f, i, other))
+      l->p[i] = l->p[other] = (poly){ 0 };
   }
   for (size_t i = f->known; i < l->n; i++) {
     size_t other = opposite(f, i);
     if (l->p[i].n > 0 && other >= i)
-      say(f, &l->p[i], other > i);
+      say(f, l->p[i], other > i);
   }
 }

@@ -22,29 +22,24 @@ typedef struct {
   bool strict; /* what is x >= 1, which could be multiplied with anything, only takes from e what is there */
 } question;
 
-static void add_fact(question *q, const poly *p, int64_t less)
+static void add_fact(question *q, poly p, int64_t less)
 {
-  poly g = { 0 }, by = { 0 };
+  poly g = poly_shift(&q->f->world, p, -less);
   int64_t value;
-  poly_set(&by, less);
-  poly_copy(&g, p);
-  poly_add(&q->f->world, &g, &by, -1, 1);
-  if (!poly_constant(&g, &value))
-    poly_list_add(&q->fact, &g);
-  poly_clear(&g);
-  poly_clear(&by);
+  if (!poly_constant(g, &value))
+    poly_list_add(&q->fact, g);
 }
 
 /* ---- what is known ---- */
 
 /* A sum of what is not negative, with a product of parameters among it that are 1 at least. */
-static bool is_positive(formula *f, const poly *p)
+static bool is_positive(formula *f, poly p)
 {
   bool one = false;
-  for (size_t i = 0; i < p->n; i++) {
-    bool whole = p->term[i].den == 1;
-    for (int k = 0; k < p->term[i].n; k++) {
-      const poly_atom *a = &f->world.atom[p->term[i].f[k].atom];
+  for (uint32_t i = 0; i < p.n; i++) {
+    bool whole = p.term[i].den == 1;
+    for (int k = 0; k < p.term[i].n; k++) {
+      const poly_atom *a = &f->world.atom[p.term[i].f[k].atom];
       whole = whole && a->kind == ATOM_SLOT && f->span[a->slot].least >= 1;
     }
     one = one || whole;
@@ -52,81 +47,44 @@ static bool is_positive(formula *f, const poly *p)
   return one && formula_plain(f, p);
 }
 
-/* q ceil(p/q) is p, or up to q - 1 more; it is 1 at least where p is. */
-static void add_ceiling(question *q, int atom)
-{
-  poly_world *w = &q->f->world;
-  poly product = { 0 }, rest = { 0 };
-  poly_set_atom(&product, atom);
-  poly_multiply(w, &product, &w->atom[atom].q);
-  poly_add(w, &product, &w->atom[atom].p, -1, 1);
-  add_fact(q, &product, 0);
-  poly_copy(&rest, &w->atom[atom].q);
-  poly_add(w, &rest, &product, -1, 1);
-  add_fact(q, &rest, 1);
-  if (is_positive(q->f, &w->atom[atom].p)) {
-    poly_set_atom(&rest, atom);
-    add_fact(q, &rest, 1);
-  }
-  poly_clear(&product);
-  poly_clear(&rest);
-}
-
-/* min(p, q) is p or less, and q or less. */
-static void add_minimum(question *q, int atom)
-{
-  poly_world *w = &q->f->world;
-  for (int second = 0; second < 2; second++) {
-    poly g = { 0 }, least = { 0 };
-    poly_copy(&g, second ? &w->atom[atom].q : &w->atom[atom].p);
-    poly_set_atom(&least, atom);
-    poly_add(w, &g, &least, -1, 1);
-    add_fact(q, &g, 0);
-    poly_clear(&g);
-    poly_clear(&least);
-  }
-}
-
 static void add_atom(question *q, int atom)
 {
-  const poly_atom *a = &q->f->world.atom[atom];
-  poly x = { 0 };
-  if (a->kind == ATOM_SLOT && q->f->span[a->slot].least >= 1) {
-    poly_set_atom(&x, atom);
-    add_fact(q, &x, 1);
+  poly_world *w = &q->f->world;
+  const poly_atom a = w->atom[atom];
+  poly x = poly_variable(w, atom);
+  if (a.kind == ATOM_SLOT && q->f->span[a.slot].least >= 1)
+    add_fact(q, x, 1);
+  if (a.kind == ATOM_CEIL) { /* q ceil(p/q) is p, or up to q - 1 more; it is 1 at least where p is */
+    poly over = poly_sub(w, poly_mul(w, x, a.q), a.p);
+    add_fact(q, over, 0);
+    add_fact(q, poly_sub(w, a.q, over), 1);
+    if (is_positive(q->f, a.p))
+      add_fact(q, x, 1);
   }
-  if (a->kind == ATOM_CEIL)
-    add_ceiling(q, atom);
-  if (a->kind == ATOM_MIN)
-    add_minimum(q, atom);
-  poly_clear(&x);
+  if (a.kind == ATOM_MIN) { /* min(p, q) is p or less, and q or less */
+    add_fact(q, poly_sub(w, a.p, x), 0);
+    add_fact(q, poly_sub(w, a.q, x), 0);
+  }
 }
 
 static void add_loop(question *q, int loop)
 {
   formula *f = q->f;
   const iteration_kind *k = &f->kind[loop];
-  poly iterations = { 0 };
   if (k->open && k->len.n > 0)
-    add_fact(q, &k->len, 1);
+    add_fact(q, k->len, 1);
   if (k->open && k->after.n > 0)
-    add_fact(q, &k->after, 1);
+    add_fact(q, k->after, 1);
   if (k->open && k->next.n > 0)
-    add_fact(q, &k->next, 1);
-  if (k->running) {
-    formula_iterations_beyond(f, loop, &iterations);
-    add_fact(q, &iterations, 0);
-  }
+    add_fact(q, k->next, 1);
+  if (k->running)
+    add_fact(q, formula_iterations_beyond(f, loop), 0);
   if (k->only) { /* one iteration */
-    add_fact(q, &k->iterations, 1);
-    poly_add(&f->world, &iterations, &k->iterations, -1, 1);
-    add_fact(q, &iterations, -1);
+    add_fact(q, k->iterations, 1);
+    add_fact(q, poly_scale(&f->world, k->iterations, -1, 1), -1);
   }
-  if (k->running && k->middle) {
-    poly_set_atom(&iterations, formula_iteration_atom(f, loop));
-    add_fact(q, &iterations, 1);
-  }
-  poly_clear(&iterations);
+  if (k->running && k->middle)
+    add_fact(q, poly_variable(&f->world, formula_iteration_atom(f, loop)), 1);
 }
 
 static void add_facts(question *q)
@@ -135,7 +93,7 @@ static void add_facts(question *q)
   for (int l = 0; l < f->s->loops; l++)
     add_loop(q, l);
   for (size_t i = 0; i < f->granted.n; i++)
-    add_fact(q, &f->granted.p[i], 0);
+    add_fact(q, f->granted.p[i], 0);
   for (int i = 0, n = f->world.n; i < n; i++)
     add_atom(q, i);
 }
@@ -170,14 +128,14 @@ static bool choose_iteration(const formula *f, int loop, uint64_t *dice, chosen 
   int64_t iterations;
   if (!k->running && !k->only)
     return true;
-  if (!poly_value(&f->world, &k->iterations, &env, &iterations) || !formula_has_iteration(k, iterations))
+  if (!poly_value(&f->world, k->iterations, &env, &iterations) || !formula_has_iteration(k, iterations))
     return false;
   if (k->middle)
     c->iteration[loop] = 1 + (int64_t)(roll(dice) % (uint64_t)(iterations - 2));
   return true;
 }
 
-static bool is_negative(formula *f, const chosen *c, const poly *e)
+static bool is_negative(formula *f, const chosen *c, poly e)
 {
   expr_env env = { c->slot, f->s->g->table };
   int64_t v;
@@ -196,7 +154,7 @@ static bool choose(formula *f, bool here, uint64_t *dice, chosen *c)
     ok = choose_iteration(f, l, dice, c);
   f->world.iteration = NULL;
   for (size_t i = 0; i < f->granted.n && ok; i++)
-    ok = !is_negative(f, c, &f->granted.p[i]);
+    ok = !is_negative(f, c, f->granted.p[i]);
   return ok;
 }
 
@@ -212,7 +170,7 @@ static void add_cases(question *q)
   }
 }
 
-static bool is_refuted(const question *q, const poly *e)
+static bool is_refuted(const question *q, poly e)
 {
   for (int i = 0; i < q->cases; i++)
     if (is_negative(q->f, &q->at[i], e))
@@ -232,12 +190,12 @@ static void question_clear(question *q)
 /* ---- making up for what is negative ---- */
 
 /* The negative term with most factors, or NULL. */
-static const poly_term *negative_term(const poly *e)
+static const poly_term *negative_term(poly e)
 {
   const poly_term *found = NULL;
-  for (size_t i = 0; i < e->n; i++)
-    if (e->term[i].num < 0 && (!found || e->term[i].n > found->n))
-      found = &e->term[i];
+  for (uint32_t i = 0; i < e.n; i++)
+    if (e.term[i].num < 0 && (!found || e.term[i].n > found->n))
+      found = &e.term[i];
   return found;
 }
 
@@ -264,15 +222,15 @@ static bool divided(formula *f, const poly_term *a, const poly_term *b, poly_ter
     if (power > 0)
       left.f[left.n++] = (poly_factor){ a->f[k].atom, (int16_t)power };
   }
-  return poly_times(&left, &by, out);
+  return poly_term_times(&left, &by, out);
 }
 
-static bool has_term(const poly *e, const poly_term *t)
+static bool has_term(poly e, const poly_term *t)
 {
-  for (size_t i = 0; i < e->n; i++) {
-    bool same = e->term[i].num > 0 && e->term[i].n == t->n;
+  for (uint32_t i = 0; i < e.n; i++) {
+    bool same = e.term[i].num > 0 && e.term[i].n == t->n;
     for (int k = 0; k < t->n && same; k++)
-      same = e->term[i].f[k].atom == t->f[k].atom && e->term[i].f[k].power == t->f[k].power;
+      same = e.term[i].f[k].atom == t->f[k].atom && e.term[i].f[k].power == t->f[k].power;
     if (same)
       return true;
   }
@@ -280,38 +238,31 @@ static bool has_term(const poly *e, const poly_term *t)
 }
 
 /* Has e all that the fact would take from it? */
-static bool has_terms(const poly *e, const poly *fact, const poly_term *by)
+static bool has_terms(poly e, poly fact, const poly_term *by)
 {
   bool all = true;
-  for (size_t i = 0; i < fact->n && all; i++) {
+  for (uint32_t i = 0; i < fact.n && all; i++) {
     poly_term t;
-    all = fact->term[i].num < 0 || (poly_times(&fact->term[i], by, &t) && has_term(e, &t));
+    all = fact.term[i].num < 0 || (poly_term_times(&fact.term[i], by, &t) && has_term(e, &t));
   }
   return all;
 }
 
-static bool follows(question *q, const poly *e, int more);
+static bool follows(question *q, poly e, int more);
 
 /* e less as much of the fact, by its term t, as rids it of the negative one. */
-static bool follows_without(question *q, const poly *e, const poly_term *negative, const poly *fact, const poly_term *t,
-                            int more)
+static bool follows_without(question *q, poly e, const poly_term *negative, poly fact, const poly_term *t, int more)
 {
+  poly_world *w = &q->f->world;
   poly_term by;
-  poly rest = { 0 }, product = { 0 };
   if (!divided(q->f, negative, t, &by) || (q->strict && t->n == 0 && negative->n > 0 && !has_terms(e, fact, &by)))
     return false;
-  poly_copy(&product, fact);
-  poly_multiply(&q->f->world, &product, &(poly){ .term = &by, .n = 1 });
-  poly_copy(&rest, e);
-  poly_add(&q->f->world, &rest, &product, -1, 1);
-  bool proved = !q->f->world.failed && follows(q, &rest, more - 1);
-  poly_clear(&rest);
-  poly_clear(&product);
-  return proved;
+  poly rest = poly_sub(w, e, poly_mul(w, fact, (poly){ &by, 1, 1 }));
+  return !w->failed && follows(q, rest, more - 1);
 }
 
 /* By so many facts, or fewer.  Depth: DEPTH. */
-static bool follows(question *q, const poly *e, int more)
+static bool follows(question *q, poly e, int more)
 {
   const poly_term *negative = negative_term(e);
   if (!negative)
@@ -320,32 +271,23 @@ static bool follows(question *q, const poly *e, int more)
   if (q->steps++ >= STEPS || is_refuted(q, e))
     return false;
   for (size_t i = 0; i < q->fact.n && !proved && more > 0 && q->steps < STEPS; i++)
-    for (size_t k = 0; k < q->fact.p[i].n && !proved; k++)
+    for (uint32_t k = 0; k < q->fact.p[i].n && !proved; k++)
       if (q->fact.p[i].term[k].num < 0)
-        proved = follows_without(q, e, negative, &q->fact.p[i], &q->fact.p[i].term[k], more);
+        proved = follows_without(q, e, negative, q->fact.p[i], &q->fact.p[i].term[k], more);
   return proved;
 }
 
 /* As n >= b, where ceil(n/b) is 2 at least: then there is more than there seems to be in n + b - 1 - b ceil(n/b). */
-static bool follows_ceiling(question *q, const poly *e, int more)
+static bool follows_ceiling(question *q, poly e, int more)
 {
   poly_world *w = &q->f->world;
   bool proved = false;
   for (int i = 0; i < w->n && !proved; i++) {
-    poly rest = { 0 }, x = { 0 };
-    if (w->atom[i].kind != ATOM_CEIL)
+    const poly_atom a = w->atom[i];
+    if (a.kind != ATOM_CEIL)
       continue;
-    poly_set_atom(&x, i);
-    poly_multiply(w, &x, &w->atom[i].q);
-    poly_copy(&rest, e);
-    poly_add(w, &rest, &x, 1, 1);
-    poly_add(w, &rest, &w->atom[i].p, -1, 1);
-    poly_add(w, &rest, &w->atom[i].q, -1, 1);
-    poly_set(&x, 1);
-    poly_add(w, &rest, &x, 1, 1);
-    proved = follows(q, &rest, more);
-    poly_clear(&rest);
-    poly_clear(&x);
+    poly rest = poly_add(w, e, poly_mul(w, poly_variable(w, i), a.q));
+    proved = follows(q, poly_shift(w, poly_sub(w, poly_sub(w, rest, a.p), a.q), 1), more);
   }
   return proved;
 }
@@ -353,23 +295,18 @@ static bool follows_ceiling(question *q, const poly *e, int more)
 void formula_add_default(formula *f, int slot, const expr *e)
 {
   formula_said so_far = formula_so_far(f);
-  poly p = { 0 }, x = { 0 };
+  poly p;
   span s;
   bool read = formula_bound(f, e, &p, &s);
   formula_unsay(f, so_far);
-  poly_set_atom(&x, poly_slot(&f->world, slot, ""));
-  poly_add(&f->world, &p, &x, -1, 1);
+  poly x = poly_variable(&f->world, poly_slot(&f->world, slot, ""));
   if (read) {
-    poly_list_add(&f->granted, &p);
-    poly_set(&x, 0);
-    poly_add(&f->world, &x, &p, -1, 1);
-    poly_list_add(&f->granted, &x);
+    poly_list_add(&f->granted, poly_sub(&f->world, p, x));
+    poly_list_add(&f->granted, poly_sub(&f->world, x, p));
   }
-  poly_clear(&p);
-  poly_clear(&x);
 }
 
-static bool prove_with(question *q, const poly *e)
+static bool prove_with(question *q, poly e)
 {
   bool proved = false;
   add_facts(q);
@@ -382,7 +319,7 @@ static bool prove_with(question *q, const poly *e)
   return proved;
 }
 
-static bool prove(formula *f, const poly *e)
+static bool prove(formula *f, poly e)
 {
   question q = { .f = f };
   bool proved = false;
@@ -394,7 +331,7 @@ static bool prove(formula *f, const poly *e)
   return proved;
 }
 
-bool formula_follows(formula *f, const poly *e)
+bool formula_follows(formula *f, poly e)
 {
   bool known, *good;
   if (f->world.failed)

@@ -28,11 +28,11 @@ static void write(struct formula_memo *m, uint64_t word)
   m->word[m->words++] = word;
 }
 
-static void write_poly(struct formula_memo *m, const poly *p)
+static void write_poly(struct formula_memo *m, poly p)
 {
-  write(m, p->n);
-  for (size_t i = 0; i < p->n; i++) {
-    const poly_term *t = &p->term[i];
+  write(m, p.n);
+  for (uint32_t i = 0; i < p.n; i++) {
+    const poly_term *t = &p.term[i];
     write(m, (uint64_t)t->num);
     write(m, (uint64_t)t->den);
     write(m, (uint64_t)t->n);
@@ -47,15 +47,15 @@ static void write_iterations(struct formula_memo *m, const iteration_kind *k, in
     return;
   write(m, (uint64_t)loop << 5 | (uint64_t)(k->only << 4 | k->open << 3 | k->running << 2 | k->middle << 1 | k->late));
   if (k->running || k->only)
-    write_poly(m, &k->iterations);
+    write_poly(m, k->iterations);
   if (k->open) {
-    write_poly(m, &k->len);
-    write_poly(m, &k->after);
-    write_poly(m, &k->next);
+    write_poly(m, k->len);
+    write_poly(m, k->after);
+    write_poly(m, k->next);
   }
 }
 
-static entry write_question(struct formula_memo *m, const formula *f, const poly *e, bool granted)
+static entry write_question(struct formula_memo *m, const formula *f, poly e, bool granted)
 {
   entry q = { .hash = 0x9e3779b97f4a7c15, .from = m->words };
   write_poly(m, e);
@@ -64,7 +64,7 @@ static entry write_question(struct formula_memo *m, const formula *f, const poly
   if (granted)
     write(m, UINT64_MAX); /* no loop */
   for (size_t i = 0; i < f->granted.n && granted; i++)
-    write_poly(m, &f->granted.p[i]);
+    write_poly(m, f->granted.p[i]);
   q.words = m->words - q.from;
   for (size_t i = q.from; i < m->words; i++)
     q.hash = (q.hash ^ m->word[i] ^ q.hash >> 29) * 0xbf58476d1ce4e5b9;
@@ -93,7 +93,7 @@ static void make_room(struct formula_memo *m)
     *look_up(m, &m->entry[i]) = (uint32_t)i + 1;
 }
 
-bool *formula_memo_at(formula *f, const poly *e, bool granted, bool *known)
+bool *formula_memo_at(formula *f, poly e, bool granted, bool *known)
 {
   if (!f->memo)
     f->memo = MEM_NEW(struct formula_memo, 1);

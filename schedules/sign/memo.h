@@ -7,7 +7,7 @@
 
 /* Where the answer for e is, or is to be kept, in the iterations that f->kind describes; `granted`: with what was said
    to be a condition for known.  Good until the next call. */
-bool *formula_memo_at(formula *f, const poly *e, bool granted, bool *known);
+bool *formula_memo_at(formula *f, poly e, bool granted, bool *known);
 void formula_memo_free(struct formula_memo *m);
 
 #endif

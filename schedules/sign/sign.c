@@ -16,34 +16,25 @@ static bool counts_iterations(const formula *f, int atom)
   int iterations;
   for (int l = 0; l < f->s->loops && !counts; l++) {
     const iteration_kind *k = &f->kind[l];
-    counts = (k->open || k->running || k->only) && poly_is_atom(&k->iterations, &iterations) && iterations == atom;
+    counts = (k->open || k->running || k->only) && poly_is_atom(k->iterations, &iterations) && iterations == atom;
   }
   return counts;
 }
 
 /* Is p a number more than what was said to be a condition? */
-static bool is_granted(formula *f, const poly *p)
+static bool is_granted(formula *f, poly p)
 {
-  bool is = false;
-  for (size_t i = 0; i < f->granted.n && !is; i++) {
-    poly more = { 0 };
-    int64_t by;
-    poly_copy(&more, p);
-    poly_add(&f->world, &more, &f->granted.p[i], -1, 1);
-    is = poly_constant(&more, &by) && by >= 0;
-    poly_clear(&more);
-  }
-  return is;
+  int64_t by;
+  for (size_t i = 0; i < f->granted.n; i++)
+    if (poly_constant(poly_sub(&f->world, p, f->granted.p[i]), &by) && by >= 0)
+      return true;
+  return false;
 }
 
 static bool ceiling_not_negative(formula *f, int atom)
 {
-  poly x = { 0 };
-  poly_set_atom(&x, atom);
-  bool not = formula_plain(f, &f->world.atom[atom].p) || counts_iterations(f, atom) || is_granted(f, &x) ||
-             is_granted(f, &f->world.atom[atom].p);
-  poly_clear(&x);
-  return not;
+  return formula_plain(f, f->world.atom[atom].p) || counts_iterations(f, atom) ||
+         is_granted(f, poly_variable(&f->world, atom)) || is_granted(f, f->world.atom[atom].p);
 }
 
 /* Depth: of atoms in atoms. */
@@ -56,39 +47,28 @@ bool formula_atom_not_negative(formula *f, int atom)
   case ATOM_SLOT: return f->span[a->slot].least >= 0;
   case ATOM_EXPR: return span_of(a->e, &env, &s) && s.least >= 0;
   case ATOM_CEIL: return ceiling_not_negative(f, atom);
-  case ATOM_MIN: return formula_plain(f, &a->p) && formula_plain(f, &a->q);
+  case ATOM_MIN: return formula_plain(f, a->p) && formula_plain(f, a->q);
   default: return true;
   }
 }
 
-bool formula_plain(formula *f, const poly *e)
+bool formula_plain(formula *f, poly e)
 {
-  for (size_t i = 0; i < e->n; i++) {
-    if (e->term[i].num < 0)
+  for (uint32_t i = 0; i < e.n; i++) {
+    if (e.term[i].num < 0)
       return false;
-    for (int k = 0; k < e->term[i].n; k++)
-      if (!formula_atom_not_negative(f, e->term[i].f[k].atom))
+    for (int k = 0; k < e.term[i].n; k++)
+      if (!formula_atom_not_negative(f, e.term[i].f[k].atom))
         return false;
   }
   return true;
 }
 
-static bool prove(formula *f, const poly *e, int loop);
-
-/* e with `by` in the place of atom; then the loops from `next` on. */
-static bool prove_with(formula *f, const poly *e, int atom, const poly *by, int next)
-{
-  poly with = { 0 };
-  poly_copy(&with, e);
-  poly_substitute(&f->world, &with, atom, by);
-  bool proved = prove(f, &with, next);
-  poly_clear(&with);
-  return proved;
-}
+static bool prove(formula *f, poly e, int loop);
 
 int formula_iteration_atom(formula *f, int loop) { return poly_iteration(&f->world, loop, f->s->loop[loop].name); }
 
-bool formula_reads_iterations(const formula *f, const poly *p, int but)
+bool formula_reads_iterations(const formula *f, poly p, int but)
 {
   for (int i = 0; i < f->world.n; i++)
     if (f->world.atom[i].kind == ATOM_ITERATION && i != but && poly_uses(&f->world, p, i))
@@ -96,117 +76,76 @@ bool formula_reads_iterations(const formula *f, const poly *p, int but)
   return false;
 }
 
-/* What a loop's relation leaves over. */
-static void slack(formula *f, int loop, poly *out)
+poly formula_iterations_beyond(formula *f, int loop)
 {
-  poly_set_atom(out, poly_iteration(&f->world, f->s->loops + loop, f->s->loop[loop].name));
-}
-
-void formula_iterations_beyond(formula *f, int loop, poly *g)
-{
-  poly part = { 0 };
-  poly_copy(g, &f->kind[loop].iterations);
-  poly_set(&part, f->kind[loop].late ? 3 : 2);
-  poly_add(&f->world, g, &part, -1, 1);
-  if (f->kind[loop].middle) {
-    poly_set_atom(&part, formula_iteration_atom(f, loop));
-    poly_add(&f->world, g, &part, -1, 1);
-  }
-  poly_clear(&part);
+  const iteration_kind *k = &f->kind[loop];
+  poly g = poly_shift(&f->world, k->iterations, k->late ? -3 : -2);
+  return k->middle ? poly_sub(&f->world, g, poly_variable(&f->world, formula_iteration_atom(f, loop))) : g;
 }
 
 /* Does the atom stand in g alone, with coefficient 1 or -1? */
-static bool stands_alone(const formula *f, const poly *g, size_t term)
+static bool stands_alone(const formula *f, poly g, uint32_t term)
 {
-  const poly_term *t = &g->term[term];
+  const poly_term *t = &g.term[term];
   if (t->n != 1 || t->f[0].power != 1 || t->den != 1 || (t->num != 1 && t->num != -1))
     return false;
-  for (size_t i = 0; i < g->n; i++) {
-    poly other = { .term = &g->term[i], .n = 1 };
-    if (i != term && poly_uses(&f->world, &other, t->f[0].atom))
+  for (uint32_t i = 0; i < g.n; i++)
+    if (i != term && poly_uses(&f->world, (poly){ &g.term[i], 1, 1 }, t->f[0].atom))
       return false;
-  }
   return true;
 }
 
-/* x = x - g + slack where g has +x, x = x + g - slack where it has -x. */
-static bool solve(formula *f, const poly *e, int loop, const poly *g, size_t term)
+/* x = x - g + slack where g has +x, x = x + g - slack where it has -x: what the loop's relation leaves over. */
+static bool solve(formula *f, poly e, int loop, poly g, uint32_t term)
 {
-  poly by = { 0 }, rest = { 0 };
-  int atom = g->term[term].f[0].atom, sign = g->term[term].num > 0 ? 1 : -1;
-  poly_set_atom(&by, atom);
-  poly_add(&f->world, &by, g, -sign, 1);
-  slack(f, loop, &rest);
-  poly_add(&f->world, &by, &rest, sign, 1);
-  bool proved = prove_with(f, e, atom, &by, loop + 1);
-  poly_clear(&by);
-  poly_clear(&rest);
-  return proved;
+  poly_world *w = &f->world;
+  int atom = g.term[term].f[0].atom, sign = g.term[term].num > 0 ? 1 : -1,
+      slack = poly_iteration(w, f->s->loops + loop, f->s->loop[loop].name);
+  poly more = poly_sub(w, poly_variable(w, slack), g);
+  return prove(f, poly_substitute(w, e, atom, poly_add_times(w, poly_variable(w, atom), more, sign, 1)), loop + 1);
 }
 
-static bool holds_atom(const poly *e, int atom)
+static bool holds_atom(poly e, int atom)
 {
-  for (size_t i = 0; i < e->n; i++)
-    for (int k = 0; k < e->term[i].n; k++)
-      if (e->term[i].f[k].atom == atom)
+  for (uint32_t i = 0; i < e.n; i++)
+    for (int k = 0; k < e.term[i].n; k++)
+      if (e.term[i].f[k].atom == atom)
         return true;
   return false;
 }
 
 /* The atom is at least 1. */
-static void raise_one(formula *f, poly *e, int atom)
+static poly raise_one(formula *f, poly e, int atom)
 {
-  poly by = { 0 }, one = { 0 };
-  if (!holds_atom(e, atom))
-    return;
-  poly_set_atom(&by, atom);
-  poly_set(&one, 1);
-  poly_add(&f->world, &by, &one, 1, 1);
-  poly_substitute(&f->world, e, atom, &by);
-  poly_clear(&by);
-  poly_clear(&one);
+  poly_world *w = &f->world;
+  return holds_atom(e, atom) ? poly_substitute(w, e, atom, poly_shift(w, poly_variable(w, atom), 1)) : e;
 }
 
 /* All loops have been asked: iterations that are left are at least 1, and so are parameters. */
-static bool prove_last(formula *f, const poly *e)
+static bool prove_last(formula *f, poly e)
 {
-  poly with = { 0 };
-  poly_copy(&with, e);
   for (int loop = 0; loop < f->s->loops; loop++)
     if (f->kind[loop].running && f->kind[loop].middle)
-      raise_one(f, &with, formula_iteration_atom(f, loop));
+      e = raise_one(f, e, formula_iteration_atom(f, loop));
   for (int i = 0; i < f->world.n; i++)
     if (f->world.atom[i].kind == ATOM_SLOT && f->span[f->world.atom[i].slot].least >= 1)
-      raise_one(f, &with, i);
-  bool proved = formula_plain(f, &with);
-  poly_clear(&with);
-  return proved;
+      e = raise_one(f, e, i);
+  return formula_plain(f, e);
 }
 
 /* A factor in common: else a relation says nothing about the polynomial. */
-static bool share(const poly *e, const poly *g)
+static bool share(poly e, poly g)
 {
-  for (size_t i = 0; i < g->n; i++)
-    for (int k = 0; k < g->term[i].n; k++)
-      if (holds_atom(e, g->term[i].f[k].atom))
+  for (uint32_t i = 0; i < g.n; i++)
+    for (int k = 0; k < g.term[i].n; k++)
+      if (holds_atom(e, g.term[i].f[k].atom))
         return true;
   return false;
 }
 
-/* e = g + something that is not negative? */
-static bool prove_beyond(formula *f, const poly *e, int loop, const poly *g)
-{
-  poly rest = { 0 };
-  poly_copy(&rest, e);
-  poly_add(&f->world, &rest, g, -1, 1);
-  bool proved = prove(f, &rest, loop + 1);
-  poly_clear(&rest);
-  return proved;
-}
-
 /* Loops stand in the order of the text, those around others first.  Depth: the loops of the text that run, at most
    SCHEDULE_DEPTH, and those that do not are passed over. */
-static bool prove(formula *f, const poly *e, int loop)
+static bool prove(formula *f, poly e, int loop)
 {
   if (formula_plain(f, e))
     return true;
@@ -214,12 +153,11 @@ static bool prove(formula *f, const poly *e, int loop)
     loop++;
   if (loop == f->s->loops)
     return prove_last(f, e);
-  poly g = { 0 };
-  formula_iterations_beyond(f, loop, &g);
-  bool shared = share(e, &g), proved = prove(f, e, loop + 1) || (shared && prove_beyond(f, e, loop, &g));
-  for (size_t i = 0; i < g.n && shared && !proved; i++)
-    proved = stands_alone(f, &g, i) && holds_atom(e, g.term[i].f[0].atom) && solve(f, e, loop, &g, i);
-  poly_clear(&g);
+  poly g = formula_iterations_beyond(f, loop);
+  bool shared = share(e, g), proved = prove(f, e, loop + 1);
+  proved = proved || (shared && prove(f, poly_sub(&f->world, e, g), loop + 1)); /* g, and what is not negative? */
+  for (uint32_t i = 0; i < g.n && shared && !proved; i++)
+    proved = stands_alone(f, g, i) && holds_atom(e, g.term[i].f[0].atom) && solve(f, e, loop, g, i);
   return proved;
 }
 
@@ -240,14 +178,14 @@ static bool choose_case(formula *f, bool late, int64_t *slot, int64_t *iteration
     int64_t iterations;
     if (!k->running)
       continue;
-    if (!poly_value(&f->world, &k->iterations, &env, &iterations) || iterations < 3)
+    if (!poly_value(&f->world, k->iterations, &env, &iterations) || iterations < 3)
       return false;
     iteration[l] = late ? iterations - 2 : iterations / 2;
   }
   return true;
 }
 
-bool formula_fails_once(formula *f, const poly *e)
+bool formula_fails_once(formula *f, poly e)
 {
   int64_t *slot = MEM_NEW(int64_t, (size_t)f->s->slots), *iteration = MEM_NEW(int64_t, 2 * (size_t)f->s->loops), v;
   expr_env env = { slot, f->s->g->table };
@@ -262,7 +200,7 @@ bool formula_fails_once(formula *f, const poly *e)
   return negative;
 }
 
-bool formula_related(formula *f, const poly *e)
+bool formula_related(formula *f, poly e)
 {
   bool failed = f->world.failed;
   bool proved = formula_plain(f, e) || (!formula_fails_once(f, e) && prove(f, e, 0) && !f->world.failed);

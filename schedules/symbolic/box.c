@@ -7,22 +7,6 @@
 #include "schedules/sign/memo.h"
 #include "schedules/symbolic/tables/iterations.h"
 
-void interval_clear(interval *x)
-{
-  poly_clear(&x->lo);
-  poly_clear(&x->hi);
-  poly_clear(&x->least);
-}
-
-void interval_copy(interval *to, const interval *from)
-{
-  poly_copy(&to->lo, &from->lo);
-  poly_copy(&to->hi, &from->hi);
-  poly_copy(&to->least, &from->least);
-  to->lo_span = from->lo_span;
-  to->hi_span = from->hi_span;
-}
-
 static bool shift_span(span *s, int64_t by)
 {
   return num_add(s->least, by, &s->least) && num_add(s->most, by, &s->most);
@@ -30,30 +14,23 @@ static bool shift_span(span *s, int64_t by)
 
 bool interval_shift(formula *f, interval *x, int64_t by)
 {
-  poly p = { 0 };
-  poly_set(&p, by);
-  poly_add(&f->world, &x->lo, &p, 1, 1);
-  poly_add(&f->world, &x->hi, &p, 1, 1);
-  poly_add(&f->world, &x->least, &p, 1, 1);
-  poly_clear(&p);
+  x->lo = poly_shift(&f->world, x->lo, by);
+  x->hi = poly_shift(&f->world, x->hi, by);
+  x->least = poly_shift(&f->world, x->least, by);
   return shift_span(&x->lo_span, by) && shift_span(&x->hi_span, by);
 }
 
-void interval_extent(formula *f, const interval *x, poly *out)
-{
-  poly_copy(out, &x->hi);
-  poly_add(&f->world, out, &x->lo, -1, 1);
-}
+poly interval_extent(formula *f, const interval *x) { return poly_sub(&f->world, x->hi, x->lo); }
 
 /* ---- intervals of indices ---- */
 
 /* Is every term of e positive, but for a constant that the others exceed?  Parameters and iterations of loops are 1 at
  * least. */
-static bool grown(formula *f, const poly *e)
+static bool grown(formula *f, poly e)
 {
   __int128 least = 0;
-  for (size_t i = 0; i < e->n; i++) {
-    const poly_term *t = &e->term[i];
+  for (uint32_t i = 0; i < e.n; i++) {
+    const poly_term *t = &e.term[i];
     bool whole = true, plain = t->n == 0 || t->num > 0;
     for (int k = 0; k < t->n && plain; k++) {
       const poly_atom *a = &f->world.atom[t->f[k].atom];
@@ -68,31 +45,22 @@ static bool grown(formula *f, const poly *e)
 }
 
 /* Does e exceed what is 1 at least by no less than -1? */
-static bool exceeds(formula *f, const poly *e, const poly *one)
+static bool exceeds(formula *f, poly e, poly one)
 {
-  poly rest = { 0 }, by = { 0 };
-  if (one->n == 0)
-    return false;
-  poly_copy(&rest, e);
-  poly_set(&by, 1);
-  poly_add(&f->world, &rest, one, -1, 1);
-  poly_add(&f->world, &rest, &by, 1, 1);
-  bool good = grown(f, &rest);
-  poly_clear(&rest);
-  poly_clear(&by);
-  return good;
+  return one.n > 0 && grown(f, poly_shift(&f->world, poly_sub(&f->world, e, one), 1));
 }
 
-static bool exceeds_block(formula *f, const poly *e)
+static bool exceeds_block(formula *f, poly e)
 {
   bool good = false;
-  for (int l = 0; l < f->s->loops && !good; l++)
-    good = f->kind[l].open &&
-           (exceeds(f, e, &f->kind[l].len) || exceeds(f, e, &f->kind[l].after) || exceeds(f, e, &f->kind[l].next));
+  for (int l = 0; l < f->s->loops && !good; l++) {
+    const iteration_kind *k = &f->kind[l];
+    good = k->open && (exceeds(f, e, k->len) || exceeds(f, e, k->after) || exceeds(f, e, k->next));
+  }
   return good;
 }
 
-bool formula_not_negative(formula *f, const poly *e)
+static bool is_known(formula *f, poly e)
 {
   bool known;
   if (grown(f, e))
@@ -107,34 +75,35 @@ bool formula_not_negative(formula *f, const poly *e)
           formula_follows(f, e)); /* on graphs too much is asked, of powers mostly */
 }
 
-bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, const poly *b, const span *b_span)
+bool formula_not_negative(formula *f, poly e)
 {
-  poly e = { 0 }, shift = { 0 };
-  poly_copy(&e, b);
-  poly_set(&shift, by);
-  poly_add(&f->world, &e, a, -1, 1);
-  poly_add(&f->world, &e, &shift, -1, 1);
-  bool here = a_span && (__int128)b_span->least >= (__int128)a_span->most + by;
-  bool good = here ? formula_certain(f, &e) : formula_not_negative(f, &e);
-  poly_clear(&e);
-  poly_clear(&shift);
+  arena_mark before = arena_now(&f->world.memory);
+  int atoms = f->world.n;
+  bool good = is_known(f, e);
+  if (f->world.n == atoms) /* else they hold polynomials, perhaps */
+    arena_back(&f->world.memory, before);
   return good;
 }
 
-static bool at_most(formula *f, const poly *a, const span *a_span, const poly *b, const span *b_span)
+bool formula_at_most(formula *f, poly a, const span *a_span, int64_t by, poly b, const span *b_span)
 {
-  return formula_at_most(f, a, a_span, 0, b, b_span);
+  poly e = poly_shift(&f->world, poly_sub(&f->world, b, a), -by);
+  bool here = a_span && (__int128)b_span->least >= (__int128)a_span->most + by;
+  return here ? formula_certain(f, e) : formula_not_negative(f, e);
 }
 
-static bool not_negative(formula *f, const interval *x) { return at_most(f, &x->lo, &x->lo_span, &x->hi, &x->hi_span); }
+static bool not_negative(formula *f, const interval *x)
+{
+  return formula_at_most(f, x->lo, &x->lo_span, 0, x->hi, &x->hi_span);
+}
 
 /* The value of a polynomial in parameters that have but one each. */
-static bool fixed_poly(const formula *f, const poly *p, int64_t *value)
+static bool fixed_poly(const formula *f, poly p, int64_t *value)
 {
   expr_env env = { f->slot, f->s->g->table };
-  for (size_t i = 0; i < p->n; i++)
-    for (int k = 0; k < p->term[i].n; k++) {
-      const poly_atom *a = &f->world.atom[p->term[i].f[k].atom];
+  for (uint32_t i = 0; i < p.n; i++)
+    for (int k = 0; k < p.term[i].n; k++) {
+      const poly_atom *a = &f->world.atom[p.term[i].f[k].atom];
       if (a->kind != ATOM_SLOT || f->span[a->slot].least != f->span[a->slot].most)
         return false;
     }
@@ -146,18 +115,16 @@ static bool spread_end(formula *f, const expr *e, interval *out)
 {
   iteration_kind *k = &f->kind[f->spread->loop];
   span *slot = &f->span[f->s->loop[f->spread->loop].slot + SCHEDULE_LO], lo_span = *slot;
-  poly lo = { 0 };
-  poly_copy(&lo, &k->lo);
-  poly_copy(&k->lo, f->spread->hi);
+  poly lo = k->lo;
+  k->lo = f->spread->hi;
   *slot = f->spread->hi_span;
   bool ok = formula_bound(f, e, &out->hi, &out->hi_span);
   int64_t value;
   if (ok &&
-      fixed_poly(f, &out->hi, &value)) /* what goes in and out again, as in w + len(T) - len(T), is in no interval */
+      fixed_poly(f, out->hi, &value)) /* what goes in and out again, as in w + len(T) - len(T), is in no interval */
     out->hi_span = (span){ value, value };
-  poly_copy(&k->lo, &lo);
+  k->lo = lo;
   *slot = lo_span;
-  poly_clear(&lo);
   return ok;
 }
 
@@ -172,27 +139,20 @@ bool formula_interval(formula *f, const schedule_index *x, interval *out)
   if (x->loop >= 0 && f->iterations && f->iterations->listed[x->loop])
     return formula_listed_range(f, x->loop, out);
   if (x->loop >= 0) {
-    int slot = f->s->loop[x->loop].slot;
-    poly_copy(&out->lo, &f->kind[x->loop].lo);
-    poly_copy(&out->hi, &f->kind[x->loop].hi);
-    poly_copy(&out->least, &f->kind[x->loop].least);
-    out->lo_span = f->span[slot + SCHEDULE_LO];
-    out->hi_span = f->span[slot + SCHEDULE_HI];
+    const iteration_kind *k = &f->kind[x->loop];
+    const span *s = &f->span[f->s->loop[x->loop].slot];
+    *out = (interval){ k->lo, k->hi, k->least, s[SCHEDULE_LO], s[SCHEDULE_HI] };
     return true;
   }
   if (!formula_bound(f, x->lo, &out->lo, &out->lo_span))
     return false;
-  poly_copy(&out->least, &out->lo);
+  out->least = out->lo;
   if (x->kind == CDAG_RANGE)
     return formula_bound(f, x->hi, &out->hi, &out->hi_span) &&
            (not_negative(f, out) || formula_fail(f, x->hi->line, "a range may be empty in some iterations only"));
   if (is_spread(f, x->lo))
     return spread_end(f, x->lo, out);
-  poly one = { 0 };
-  poly_set(&one, 1);
-  poly_copy(&out->hi, &out->lo);
-  poly_add(&f->world, &out->hi, &one, 1, 1);
-  poly_clear(&one);
+  out->hi = poly_shift(&f->world, out->lo, 1);
   out->hi_span = out->lo_span;
   return shift_span(&out->hi_span, 1);
 }
@@ -244,7 +204,7 @@ static bool domain_interval(formula *f, int array, int r, int line, interval *ou
   if (reads_index(f, array, a->lo[r]) || reads_index(f, array, a->hi[r]))
     return formula_fail(f, line, "array %s is not rectangular", a->name);
   bool ok = formula_bound(f, a->lo[r], &out->lo, &out->lo_span) && formula_bound(f, a->hi[r], &out->hi, &out->hi_span);
-  poly_copy(&out->least, &out->lo);
+  out->least = out->lo;
   return ok;
 }
 
@@ -255,10 +215,10 @@ static bool straight_interval(formula *f, int array, int r, int line, interval *
   int64_t end;
   if (!reads_index(f, array, a->hi[r]) || reads_index(f, array, a->lo[r]) || !constant_bound(f, a->hi[r], box, r, &end))
     return domain_interval(f, array, r, line, &box[r]);
-  poly_set(&box[r].hi, end);
+  box[r].hi = poly_number(&f->world, end);
   box[r].hi_span = (span){ end, end };
   bool ok = formula_bound(f, a->lo[r], &box[r].lo, &box[r].lo_span);
-  poly_copy(&box[r].least, &box[r].lo);
+  box[r].least = box[r].lo;
   return ok;
 }
 
@@ -284,11 +244,8 @@ static bool is_slanted(const formula *f, int array, const expr *e, int *var, int
 /* Such a bound over a box: its least (from) and greatest (to) value. */
 static bool slanted_bound(formula *f, int var, int64_t base, const interval *box, interval *out)
 {
-  interval_copy(out, &box[var]);
-  poly last = { 0 };
-  poly_set(&last, -1);
-  poly_add(&f->world, &out->hi, &last, 1, 1);
-  poly_clear(&last);
+  *out = box[var];
+  out->hi = poly_shift(&f->world, out->hi, -1);
   return shift_span(&out->hi_span, -1) && interval_shift(f, out, base);
 }
 
@@ -306,14 +263,13 @@ static bool whole_interval(formula *f, int array, int r, int line, interval *box
       slanted_bound(f, var, base, box, &bound) && (lower ? formula_bound(f, a->hi[r], &box[r].hi, &box[r].hi_span)
                                                          : formula_bound(f, a->lo[r], &box[r].lo, &box[r].lo_span));
   if (lower) {
-    poly_copy(&box[r].lo, &bound.lo);
+    box[r].lo = bound.lo;
     box[r].lo_span = bound.lo_span;
   } else {
-    poly_copy(&box[r].hi, &bound.hi);
+    box[r].hi = bound.hi;
     box[r].hi_span = bound.hi_span;
   }
-  poly_copy(&box[r].least, lower ? &bound.least : &box[r].lo);
-  interval_clear(&bound);
+  box[r].least = lower ? bound.least : box[r].lo;
   return ok;
 }
 
@@ -323,9 +279,7 @@ static bool same_bound(formula *f, const expr *e, const interval *box, int r, in
   int64_t value;
   if (!constant_bound(f, e, box, r, &value))
     return false;
-  poly_set(&out->lo, value);
-  poly_set(&out->hi, value);
-  poly_set(&out->least, value);
+  out->lo = out->hi = out->least = poly_number(&f->world, value);
   out->lo_span = out->hi_span = (span){ value, value };
   return true;
 }
@@ -334,15 +288,15 @@ static bool same_bound(formula *f, const expr *e, const interval *box, int r, in
 static bool below_bound(formula *f, const interval *x, const interval *bound, bool here)
 {
   const span *s = here ? &x->hi_span : NULL;
-  return formula_at_most(f, &x->hi, s, 0, &bound->lo, &bound->lo_span) ||
-         formula_at_most(f, &x->hi, s, 0, &bound->least, &bound->lo_span);
+  return formula_at_most(f, x->hi, s, 0, bound->lo, &bound->lo_span) ||
+         formula_at_most(f, x->hi, s, 0, bound->least, &bound->lo_span);
 }
 
 static bool above_bound(formula *f, const interval *x, const interval *bound, bool here)
 {
   const span *s = here ? &bound->hi_span : NULL;
-  return formula_at_most(f, &bound->hi, s, 0, &x->lo, &x->lo_span) ||
-         formula_at_most(f, &bound->hi, s, 0, &x->least, &x->lo_span);
+  return formula_at_most(f, bound->hi, s, 0, x->lo, &x->lo_span) ||
+         formula_at_most(f, bound->hi, s, 0, x->least, &x->lo_span);
 }
 
 typedef struct {
@@ -387,7 +341,7 @@ static clip clip_high(const interval *x, const interval *domain)
 }
 
 /* a <= b, for all parameters, or as the values are here. */
-static bool is_most(formula *f, const poly *a, const span *a_span, const poly *b, const span *b_span, bool here)
+static bool is_most(formula *f, poly a, const span *a_span, poly b, const span *b_span, bool here)
 {
   return formula_at_most(f, a, here ? a_span : NULL, 0, b, b_span);
 }
@@ -395,14 +349,14 @@ static bool is_most(formula *f, const poly *a, const span *a_span, const poly *b
 /* The same where the values at hand do not say all: what is so for all parameters goes first. */
 static clip sure_low(formula *f, const interval *x, const interval *domain)
 {
-  const poly *end = &domain->lo;
+  poly end = domain->lo;
   const span *at = &domain->lo_span;
   for (int here = 0; here < 2; here++) {
-    if (is_most(f, end, at, &x->lo, &x->lo_span, here) || (!here && is_most(f, end, at, &x->least, &x->lo_span, here)))
+    if (is_most(f, end, at, x->lo, &x->lo_span, here) || (!here && is_most(f, end, at, x->least, &x->lo_span, here)))
       return INSIDE;
-    if (is_most(f, &x->hi, &x->hi_span, end, at, here))
+    if (is_most(f, x->hi, &x->hi_span, end, at, here))
       return EMPTY;
-    if (is_most(f, &x->lo, &x->lo_span, end, at, here) && is_most(f, end, at, &x->hi, &x->hi_span, here))
+    if (is_most(f, x->lo, &x->lo_span, end, at, here) && is_most(f, end, at, x->hi, &x->hi_span, here))
       return CUT;
   }
   return UNCLEAR;
@@ -410,24 +364,24 @@ static clip sure_low(formula *f, const interval *x, const interval *domain)
 
 static clip sure_high(formula *f, const interval *x, const interval *domain)
 {
-  const poly *end = &domain->hi;
+  poly end = domain->hi;
   const span *at = &domain->hi_span;
   for (int here = 0; here < 2; here++) {
-    if (is_most(f, &x->hi, &x->hi_span, end, at, here))
+    if (is_most(f, x->hi, &x->hi_span, end, at, here))
       return INSIDE;
-    if (is_most(f, end, at, &x->lo, &x->lo_span, here) || (!here && is_most(f, end, at, &x->least, &x->lo_span, here)))
+    if (is_most(f, end, at, x->lo, &x->lo_span, here) || (!here && is_most(f, end, at, x->least, &x->lo_span, here)))
       return EMPTY;
-    if (is_most(f, end, at, &x->hi, &x->hi_span, here) && is_most(f, &x->lo, &x->lo_span, end, at, here))
+    if (is_most(f, end, at, x->hi, &x->hi_span, here) && is_most(f, x->lo, &x->lo_span, end, at, here))
       return CUT;
   }
   return UNCLEAR;
 }
 
 /* Its ends pass that of the domain in some iteration. */
-static void want_ends(formula *f, const interval *x, const poly *end)
+static void want_ends(formula *f, const interval *x, poly end)
 {
-  formula_want(f, &x->lo, 0, end);
-  formula_want(f, &x->hi, 0, end);
+  formula_want(f, x->lo, 0, end);
+  formula_want(f, x->hi, 0, end);
 }
 
 /* Cut x to the domain; *empty when nothing is left. */
@@ -437,25 +391,24 @@ static bool cut(formula *f, int array, int line, interval *x, const interval *do
   clip low = sure ? sure_low(f, x, domain) : clip_low(x, domain),
        high = sure ? sure_high(f, x, domain) : clip_high(x, domain);
   if (high == UNCLEAR && f->iterations &&
-      formula_at_most(f, &x->hi, NULL, 0, &domain->hi, NULL)) /* a block of columns, whatever their number */
+      formula_at_most(f, x->hi, NULL, 0, domain->hi, NULL)) /* a block of columns, whatever their number */
     high = INSIDE;
   *empty = low == EMPTY || high == EMPTY;
   if (*empty)
     return true;
   if (low == UNCLEAR)
-    want_ends(f, x, &domain->lo);
+    want_ends(f, x, domain->lo);
   if (high == UNCLEAR)
-    want_ends(f, x, &domain->hi);
+    want_ends(f, x, domain->hi);
   if (low == UNCLEAR || high == UNCLEAR)
     return formula_fail(f, line, "a box of %s leaves the array in some iterations of a loop only",
                         f->s->g->array[array].name);
   if (low == CUT) {
-    poly_copy(&x->lo, &domain->lo);
-    poly_copy(&x->least, &domain->lo);
+    x->lo = x->least = domain->lo;
     x->lo_span = domain->lo_span;
   }
   if (high == CUT) {
-    poly_copy(&x->hi, &domain->hi);
+    x->hi = domain->hi;
     x->hi_span = domain->hi_span;
   }
   return true;
@@ -464,18 +417,15 @@ static bool cut(formula *f, int array, int line, interval *x, const interval *do
 /* The same where the bound is straight: what is beyond it is cut off. */
 static bool cut_straight(formula *f, int array, int line, const side *s, interval *x, bool *empty)
 {
-  interval domain = { 0 };
-  interval_copy(&domain, x); /* cuts nothing off */
+  interval domain = *x; /* cuts nothing off */
   domain.lo_span.most = x->lo_span.least;
   domain.hi_span.least = x->hi_span.most;
-  poly_copy(s->lower ? &domain.lo : &domain.hi, &s->bound.lo);
+  *(s->lower ? &domain.lo : &domain.hi) = s->bound.lo;
   if (s->lower)
     domain.lo_span = s->bound.lo_span;
   else
     domain.hi_span = s->bound.lo_span;
-  bool ok = cut(f, array, line, x, &domain, empty);
-  interval_clear(&domain);
-  return ok;
+  return cut(f, array, line, x, &domain, empty);
 }
 
 /* Index r of a box of which the indices before are known, where one of its bounds reads them. */
@@ -488,7 +438,6 @@ static bool clip_slanted(formula *f, int array, int line, int r, bool lower, reg
   bool ok = s.slanted ? slanted_bound(f, s.var, s.base, box->at, &s.bound) : same_bound(f, e, box->at, r, &s.bound);
   ok = ok && (meet_side(f, &s, r, false, box, empty) || meet_side(f, &s, r, true, box, empty) ||
               (!s.slanted && cut_straight(f, array, line, &s, &box->at[r], empty)));
-  interval_clear(&s.bound);
   return ok || formula_fail(f, line, "a box of %s meets the slanted side of the array", a->name);
 }
 
@@ -500,11 +449,11 @@ static bool cut_index(formula *f, int array, int line, int r, region *box, bool 
   bool slanted_lo = reads_index(f, array, lo), slanted_hi = reads_index(f, array, hi);
   interval domain = { 0 }, *x = &box->at[r];
   if (slanted_lo) { /* cuts nothing off */
-    poly_copy(&domain.lo, &x->lo);
+    domain.lo = x->lo;
     domain.lo_span = (span){ x->lo_span.least, x->lo_span.least };
   }
   if (slanted_hi) {
-    poly_copy(&domain.hi, &x->hi);
+    domain.hi = x->hi;
     domain.hi_span = (span){ x->hi_span.most, x->hi_span.most };
   }
   *empty = false;
@@ -514,7 +463,6 @@ static bool cut_index(formula *f, int array, int line, int r, region *box, bool 
     ok = clip_slanted(f, array, line, r, true, box, empty);
   if (ok && slanted_hi && !*empty)
     ok = clip_slanted(f, array, line, r, false, box, empty);
-  interval_clear(&domain);
   return ok;
 }
 
@@ -553,20 +501,16 @@ static bool inside_region(formula *f, const schedule_box *b, region *box, bool *
 /* Assume that the side cuts nothing off: one element of `along` bounds all of `across`. */
 static bool assume_whole(formula *f, region *box)
 {
-  interval *along = &box->at[box->along], *across = &box->at[box->across];
-  poly end = { 0 }, by = { 0 };
-  poly_copy(&end, box->upper ? &along->lo : &along->hi);
-  poly_set(&by, box->upper ? box->by : box->by - 1);
-  poly_add(&f->world, &end, &by, 1, 1);
-  box->cut = !formula_assume(f, box->upper ? &end : &across->lo, box->upper ? &across->hi : &end);
-  poly_clear(&end);
-  poly_clear(&by);
+  const interval *along = &box->at[box->along], *across = &box->at[box->across];
+  poly_world *w = &f->world;
+  box->cut = !(box->upper ? formula_assume(f, poly_shift(w, along->lo, box->by), across->hi)
+                          : formula_assume(f, across->lo, poly_shift(w, along->hi, box->by - 1)));
   return !box->cut;
 }
 
 static bool volume_of(formula *f, const schedule_box *b, region *box, bool nothing, poly *volume)
 {
-  poly_set(volume, 0);
+  *volume = (poly){ 0 };
   return nothing || region_volume(f, box, b->indices, volume) ||
          (assume_whole(f, box) && region_volume(f, box, b->indices, volume)) ||
          formula_fail(f, b->line, "a box of %s meets the slanted side of the array", f->s->g->array[b->array].name);
@@ -578,9 +522,7 @@ bool formula_box_volume(formula *f, const schedule_box *b, poly *volume)
   region box = { 0 };
   if (f->s->g->graph)
     return formula_vertices(f, b, volume);
-  bool ok = inside_region(f, b, &box, &nothing) && volume_of(f, b, &box, nothing, volume);
-  region_clear(&box);
-  return ok;
+  return inside_region(f, b, &box, &nothing) && volume_of(f, b, &box, nothing, volume);
 }
 
 /* ---- what a compute drops ---- */
@@ -608,7 +550,7 @@ static bool image_index(formula *f, const cdag_array *a, const cdag_term *t, int
     return domain_interval(f, t->array, k, line, image);
   if (x->kind == CDAG_RANGE || !simple_index(x, a->rank, var) || *var < 0)
     return formula_fail(f, line, "a term of %s is not a shift", a->name);
-  interval_copy(image, &box->at[*var]);
+  *image = box->at[*var];
   return interval_shift(f, image, x->base);
 }
 
@@ -638,11 +580,10 @@ static bool slanted_image(formula *f, const cdag_array *a, const cdag_term *t, i
        cut_index(f, t->array, line, q, &image, empty);
   if (ok && !*empty) { /* what the other side cut off */
     ok = interval_shift(f, &image.at[q], -t->index[q].base);
-    interval_copy(&box->at[var[q]], &image.at[q]);
+    box->at[var[q]] = image.at[q];
   }
   if (ok && !*empty && image.cut && !cut_back(box, &image, t, var, empty))
     ok = formula_fail(f, line, "two slanted sides meet a box of %s", a->name);
-  region_clear(&image);
   return ok;
 }
 
@@ -652,7 +593,6 @@ static bool cut_by_index(formula *f, const cdag_array *a, const cdag_term *t, in
 {
   const cdag_index *x = &t->index[q];
   interval domain = { 0 }, at = { 0 };
-  poly e = { 0 };
   int var;
   const cdag_array *to = &f->s->g->array[t->array];
   *empty = false;
@@ -660,23 +600,19 @@ static bool cut_by_index(formula *f, const cdag_array *a, const cdag_term *t, in
     return slanted_image(f, a, t, q, line, box, empty);
   bool ok = domain_interval(f, t->array, q, line, &domain);
   if (ok && x->kind == CDAG_ALL) {
-    interval_extent(f, &domain, &e);
-    poly_multiply(&f->world, times, &e);
+    *times = poly_mul(&f->world, *times, interval_extent(f, &domain));
   } else if (ok && (x->kind == CDAG_RANGE || !simple_index(x, a->rank, &var))) {
     ok = formula_fail(f, line, "a term of %s is not a shift", a->name);
   } else if (ok && var >= 0) {
     ok = interval_shift(f, &box->at[var], x->base) && cut(f, t->array, line, &box->at[var], &domain, empty) &&
          interval_shift(f, &box->at[var], -x->base);
   } else if (ok) {
-    poly_set(&at.lo, x->base);
-    poly_set(&at.hi, x->base + 1);
+    at.lo = poly_number(&f->world, x->base);
+    at.hi = poly_number(&f->world, x->base + 1);
     at.lo_span = (span){ x->base, x->base };
     at.hi_span = (span){ x->base + 1, x->base + 1 };
     ok = cut(f, t->array, line, &at, &domain, empty);
   }
-  interval_clear(&domain);
-  interval_clear(&at);
-  poly_clear(&e);
   return ok;
 }
 
@@ -685,18 +621,16 @@ static bool term_volume(formula *f, const schedule_box *b, const cdag_term *t, p
 {
   const cdag_array *a = &f->s->g->array[b->array];
   region box = { 0 };
-  poly times = { 0 };
+  poly times = poly_number(&f->world, 1);
   bool nothing, empty;
   bool ok = inside_region(f, b, &box, &nothing);
-  poly_set(&times, 1);
   for (int q = 0; q < f->s->g->array[t->array].rank && ok && !nothing; q++) {
     ok = cut_by_index(f, a, t, q, b->line, &box, &times, &empty);
     nothing = ok && empty;
   }
   ok = ok && volume_of(f, b, &box, nothing, volume);
-  poly_multiply(&f->world, volume, &times);
-  region_clear(&box);
-  poly_clear(&times);
+  if (ok)
+    *volume = poly_mul(&f->world, *volume, times);
   return ok;
 }
 
@@ -713,15 +647,14 @@ bool formula_dropped(formula *f, const schedule_node *n, const schedule_box *b, 
 {
   const cdag_array *a = &f->s->g->array[b->array];
   bool ok = true;
-  poly_set(volume, 0);
+  *volume = (poly){ 0 };
   for (int t = 0; t < a->terms && ok; t++) {
     int dropped = names(n, a->term[t].array);
     poly v = { 0 };
     if (dropped < 0)
       ok = formula_fail(f, b->line, "part of an array is dropped");
     else if (dropped && (ok = term_volume(f, b, &a->term[t], &v)))
-      poly_add(&f->world, volume, &v, 1, 1);
-    poly_clear(&v);
+      *volume = poly_add(&f->world, *volume, v);
   }
   return ok;
 }

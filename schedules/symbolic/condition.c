@@ -21,14 +21,14 @@ static void take_for_granted(formula *f, const expr *e, bool holds)
 /* ---- what is so for all values ---- */
 
 /* a - b >= least, for the polynomials? */
-static bool is_apart(formula *f, const poly *a, const poly *b, int64_t least)
+static bool is_apart(formula *f, poly a, poly b, int64_t least)
 {
   return formula_at_most(f, b, NULL, least, a, NULL);
 }
 
 /* A comparison whose sides move together, so that their values do not tell: 1 when it holds for the polynomials, 0 when
  * not, -1 when that is unclear. */
-static int compared(formula *f, expr_op op, const poly *a, const poly *b)
+static int compared(formula *f, expr_op op, poly a, poly b)
 {
   bool above = is_apart(f, a, b, 1), below = is_apart(f, b, a, 1), same = poly_equal(a, b);
   bool least = above || is_apart(f, a, b, 0), most = below || is_apart(f, b, a, 0);
@@ -54,45 +54,33 @@ static bool sides_of(formula *f, const expr *e, sides *s)
   return formula_bound(f, e->arg[0], &s->a, &s->a_span) && formula_bound(f, e->arg[1], &s->b, &s->b_span);
 }
 
-static void sides_clear(sides *s)
-{
-  poly_clear(&s->a);
-  poly_clear(&s->b);
-}
 
 static int comparison(formula *f, const expr *e)
 {
   sides s = { 0 };
-  int way = expr_is_comparison(e) && sides_of(f, e, &s) ? compared(f, s.op, &s.a, &s.b) : -1;
-  sides_clear(&s);
-  return way;
+  return expr_is_comparison(e) && sides_of(f, e, &s) ? compared(f, s.op, s.a, s.b) : -1;
 }
 
 /* ---- what is so here: and for other values? ---- */
 
 /* a + by <= b? */
-static bool sure_apart(formula *f, const poly *a, int64_t by, const poly *b)
+static bool sure_apart(formula *f, poly a, int64_t by, poly b)
 {
-  poly from = { 0 };
-  poly_set(&from, by);
-  poly_add(&f->world, &from, a, 1, 1);
-  bool sure = formula_is_most(f, &from, b);
-  poly_clear(&from);
-  return sure;
+  return formula_is_most(f, poly_shift(&f->world, a, by), b);
 }
 
 static bool sure_sides(formula *f, bool holds, const sides *s)
 {
   switch (s->op) {
-  case EXPR_LT: return holds ? sure_apart(f, &s->a, 1, &s->b) : sure_apart(f, &s->b, 0, &s->a);
-  case EXPR_LE: return holds ? sure_apart(f, &s->a, 0, &s->b) : sure_apart(f, &s->b, 1, &s->a);
-  case EXPR_GT: return holds ? sure_apart(f, &s->b, 1, &s->a) : sure_apart(f, &s->a, 0, &s->b);
-  case EXPR_GE: return holds ? sure_apart(f, &s->b, 0, &s->a) : sure_apart(f, &s->a, 1, &s->b);
+  case EXPR_LT: return holds ? sure_apart(f, s->a, 1, s->b) : sure_apart(f, s->b, 0, s->a);
+  case EXPR_LE: return holds ? sure_apart(f, s->a, 0, s->b) : sure_apart(f, s->b, 1, s->a);
+  case EXPR_GT: return holds ? sure_apart(f, s->b, 1, s->a) : sure_apart(f, s->a, 0, s->b);
+  case EXPR_GE: return holds ? sure_apart(f, s->b, 0, s->a) : sure_apart(f, s->a, 1, s->b);
   default: break;
   }
   if (holds == (s->op == EXPR_EQ))
-    return sure_apart(f, &s->a, 0, &s->b) && sure_apart(f, &s->b, 0, &s->a);
-  return s->a_span.most < s->b_span.least ? sure_apart(f, &s->a, 1, &s->b) : sure_apart(f, &s->b, 1, &s->a);
+    return sure_apart(f, s->a, 0, s->b) && sure_apart(f, s->b, 0, s->a);
+  return s->a_span.most < s->b_span.least ? sure_apart(f, s->a, 1, s->b) : sure_apart(f, s->b, 1, s->a);
 }
 
 static bool sure_comparison(formula *f, const expr *e, bool holds)
@@ -102,9 +90,7 @@ static bool sure_comparison(formula *f, const expr *e, bool holds)
   bool read = sides_of(f, e, &s);
   if (!read)
     formula_unsay(f, so_far);
-  bool sure = read ? sure_sides(f, holds, &s) : formula_grant_values(f, NULL, e);
-  sides_clear(&s);
-  return sure;
+  return read ? sure_sides(f, holds, &s) : formula_grant_values(f, (poly){ 0 }, e);
 }
 
 /* first(I), last(I): the kind of iteration says it. */
@@ -183,9 +169,9 @@ static void want_sides(formula *f, const sides *s)
 {
   bool strict = s->op == EXPR_LT || s->op == EXPR_GE; /* a < b is the contrary of a - b >= 0 */
   if (s->op == EXPR_EQ || s->op == EXPR_NE || strict)
-    formula_want(f, &s->a, 0, &s->b);
+    formula_want(f, s->a, 0, s->b);
   if (!strict)
-    formula_want(f, &s->a, -1, &s->b);
+    formula_want(f, s->a, -1, s->b);
 }
 
 /* Comparisons in e whose sides pass each other.  Depth: an expression's. */
@@ -196,7 +182,6 @@ static void want_changes(formula *f, const expr *e)
   formula_said so_far = formula_so_far(f);
   if (expr_is_comparison(e) && sides_of(f, e, &s) && formula_values(f, e, &values) && values.least != values.most)
     want_sides(f, &s);
-  sides_clear(&s);
   for (int i = 0; i < e->nargs; i++)
     want_changes(f, e->arg[i]);
   formula_unsay(f, so_far);

@@ -34,8 +34,7 @@ void formula_unsay(formula *f, formula_said so_far)
 {
   formula_forget(f->reason, so_far.reason);
   formula_forget(f->holds, so_far.holds);
-  while (f->granted.n > so_far.granted)
-    poly_clear(&f->granted.p[--f->granted.n]);
+  f->granted.n = so_far.granted < f->granted.n ? so_far.granted : f->granted.n;
 }
 
 /* A parameter that is a number in the formula. */
@@ -52,47 +51,39 @@ static bool slot_poly(formula *f, const expr *e, poly *out)
 {
   int first_loop = f->s->slot_param + f->s->params, i = e->slot - first_loop;
   if (i < 0) {
-    if (f->number[e->slot]) {
-      if (f->iterations)
-        grant_number(f, e);
-      poly_set(out, f->slot[e->slot]);
-      return true;
-    }
-    if (f->alias[e->slot])
+    if (f->number[e->slot] && f->iterations)
+      grant_number(f, e);
+    if (!f->number[e->slot] && f->alias[e->slot])
       return to_poly(f, f->alias[e->slot], out);
-    poly_set_atom(out, poly_slot(&f->world, e->slot, e->name));
+    *out = f->number[e->slot] ? poly_number(&f->world, f->slot[e->slot])
+                              : poly_variable(&f->world, poly_slot(&f->world, e->slot, e->name));
     return true;
   }
   const iteration_kind *k = &f->kind[i / SCHEDULE_LOOP_SLOTS];
   switch (i % SCHEDULE_LOOP_SLOTS) {
-  case SCHEDULE_LO: poly_copy(out, &k->lo); return true;
-  case SCHEDULE_HI: poly_copy(out, &k->hi); return true;
-  case SCHEDULE_LEN: poly_copy(out, &k->len); return true;
-  case SCHEDULE_FIRST: poly_set(out, k->first); return true;
+  case SCHEDULE_LO: *out = k->lo; return true;
+  case SCHEDULE_HI: *out = k->hi; return true;
+  case SCHEDULE_LEN: *out = k->len; return true;
+  case SCHEDULE_FIRST: *out = poly_number(&f->world, k->first); return true;
   default: break;
   }
   int slot = first_loop + i;
   if (f->span[slot].least != f->span[slot].most)
     return formula_fail(f, e->line, "last() is not known here");
-  poly_set(out, k->last);
+  *out = poly_number(&f->world, k->last);
   return true;
 }
 
 static bool sum_poly(formula *f, const expr *e, poly *out)
 {
-  poly b = { 0 };
-  bool ok = to_poly(f, e->arg[0], out) && to_poly(f, e->arg[1], &b);
-  if (ok && e->op == EXPR_MUL)
-    poly_multiply(&f->world, out, &b);
-  else if (ok && e->op == EXPR_CEIL) {
-    poly a = *out;
-    *out = (poly){ 0 };
-    poly_set_ceil(&f->world, out, &a, &b);
-    poly_clear(&a);
-  } else if (ok)
-    poly_add(&f->world, out, &b, e->op == EXPR_ADD ? 1 : -1, 1);
-  poly_clear(&b);
-  return ok;
+  poly a, b;
+  if (!to_poly(f, e->arg[0], &a) || !to_poly(f, e->arg[1], &b))
+    return false;
+  *out = (e->op == EXPR_MUL    ? poly_mul
+          : e->op == EXPR_CEIL ? poly_ceil
+          : e->op == EXPR_ADD  ? poly_add
+                               : poly_sub)(&f->world, a, b);
+  return true;
 }
 
 static bool is_written(const formula *f, int slot)
@@ -145,52 +136,40 @@ static bool constant_poly(formula *f, const expr *e, poly *out)
   formula_grant_tables(f, e);
   if (!f->iterations && !expr_uses_table(e)) /* else they were granted */
     grant_value(f, e, s.least);
-  poly_set(out, s.least);
+  *out = poly_number(&f->world, s.least);
   return true;
-}
-
-/* base^k, k a small number. */
-static void multiple_product(formula *f, const poly *base, int64_t k, poly *out)
-{
-  poly_set(out, 1);
-  for (; k > 0; k--)
-    poly_multiply(&f->world, out, base);
 }
 
 /* A quotient that floor does not change; false: not known to be, and nothing said of it. */
 static bool quotient_poly(formula *f, const expr *e, poly *out)
 {
-  poly by = { 0 }, of = { 0 };
+  poly of, by;
   formula_said so_far = formula_so_far(f);
   int64_t d;
   bool ok = to_poly(f, e->arg[0], &of) && to_poly(f, e->arg[1], &by);
-  if (ok && poly_constant(&by, &d)) {
-    ok = d > 0 && poly_divide_exactly(&f->world, &of, d);
-    poly_copy(out, &of);
-  } else
-    ok = ok && formula_quotient(f, &of, &by, out);
+  if (ok && poly_constant(by, &d))
+    ok = d > 0 && poly_divide_exactly(&f->world, of, d, out);
+  else
+    ok = ok && formula_quotient(f, of, by, out);
   if (!ok)
     formula_unsay(f, so_far);
-  poly_clear(&by);
-  poly_clear(&of);
   return ok;
 }
 
 /* A power of a number, or a small one of anything; false: neither, and nothing said of it. */
 static bool power_poly(formula *f, const expr *e, poly *out)
 {
-  poly base = { 0 }, exponent = { 0 };
+  poly base, exponent;
   formula_said so_far = formula_so_far(f);
   int64_t b, k;
   bool ok = to_poly(f, e->arg[0], &base) && to_poly(f, e->arg[1], &exponent);
-  bool small = ok && poly_constant(&exponent, &k) && k >= 0 && k <= 3;
-  if (small)
-    multiple_product(f, &base, k, out);
-  ok = small || (ok && poly_constant(&base, &b) && b > 1 && poly_set_power(&f->world, out, b, &exponent));
+  if (ok && poly_constant(exponent, &k) && k >= 0 && k <= 3)
+    for (*out = poly_number(&f->world, 1); k > 0; k--)
+      *out = poly_mul(&f->world, *out, base);
+  else
+    ok = ok && poly_constant(base, &b) && b > 1 && poly_power(&f->world, b, exponent, out);
   if (!ok)
     formula_unsay(f, so_far);
-  poly_clear(&base);
-  poly_clear(&exponent);
   return ok;
 }
 
@@ -198,22 +177,20 @@ static bool power_poly(formula *f, const expr *e, poly *out)
  * it. */
 static bool extreme_poly(formula *f, const expr *e, poly *out)
 {
-  poly a = { 0 }, b = { 0 };
+  poly a, b;
   span a_span, b_span;
   formula_said so_far = formula_so_far(f);
   bool ok = !f->iterations && formula_bound(f, e->arg[0], &a, &a_span) && formula_bound(f, e->arg[1], &b, &b_span),
        found = false;
   for (int here = 0; here < 2 && ok && !found; here++) {
-    bool first = formula_at_most(f, &a, here ? &a_span : NULL, 0, &b, &b_span);
-    found = first || formula_at_most(f, &b, here ? &b_span : NULL, 0, &a, &a_span);
-    poly_copy(out, first == (e->op == EXPR_MIN) ? &a : &b);
+    bool first = formula_at_most(f, a, here ? &a_span : NULL, 0, b, &b_span);
+    found = first || formula_at_most(f, b, here ? &b_span : NULL, 0, a, &a_span);
+    *out = first == (e->op == EXPR_MIN) ? a : b;
   }
   if (ok && !found)
-    formula_want(f, &a, 0, &b);
+    formula_want(f, a, 0, b);
   if (!found)
     formula_unsay(f, so_far);
-  poly_clear(&a);
-  poly_clear(&b);
   return found;
 }
 
@@ -223,14 +200,14 @@ static bool to_poly(formula *f, const expr *e, poly *out)
   expr_env env = { f->slot, f->s->g->table };
   int64_t v;
   switch (e->op) {
-  case EXPR_CONST: poly_set(out, e->value); return true;
+  case EXPR_CONST: *out = poly_number(&f->world, e->value); return true;
   case EXPR_SLOT:
     return f->iterations && e->slot >= first_loop && formula_is_listed(f, e) ? formula_listed_poly(f, e, out)
                                                                              : slot_poly(f, e, out);
   case EXPR_NEG: {
     if (!to_poly(f, e->arg[0], out))
       return false;
-    poly_add(&f->world, out, out, -2, 1);
+    *out = poly_scale(&f->world, *out, -1, 1);
     return true;
   }
   case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_CEIL: return sum_poly(f, e, out);
@@ -254,10 +231,7 @@ static bool to_poly(formula *f, const expr *e, poly *out)
     return constant_poly(f, e, out);
   if (expr_eval(e, &env, &v, NULL) != EXPR_OK)
     return formula_fail(f, e->line, "an expression has no value");
-  if (is_number(f, e))
-    poly_set(out, v);
-  else
-    poly_set_atom(out, poly_expression(&f->world, e));
+  *out = is_number(f, e) ? poly_number(&f->world, v) : poly_variable(&f->world, poly_expression(&f->world, e));
   return true;
 }
 

@@ -58,7 +58,7 @@ static bool counted_io(formula *f, num_count *io)
 }
 
 /* Does the formula give the count here? */
-static bool agrees(formula *f, const poly *total)
+static bool agrees(formula *f, poly total)
 {
   bool graph = f->s->g->graph;
   expr_env env = { f->slot, f->s->g->table };
@@ -80,7 +80,7 @@ static bool derive(formula *f, poly *total)
 {
   f->entered = f->iterations ? ENTERED_UNKNOWN : ENTERED_NEVER;
   return formula_add(f, f->s->body, total) && (!f->world.failed || formula_fail(f, 0, "the formula grows too large")) &&
-         agrees(f, total);
+         agrees(f, *total);
 }
 
 bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text *reason)
@@ -103,8 +103,7 @@ bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text
   if (ok && formula_at_hand(&f))
     formula_say_granted(&f);
   if (ok)
-    poly_print(&f.world, &total, latex, io);
-  poly_clear(&total);
+    poly_print(&f.world, total, latex, io);
   formula_clear(&f);
   text_clear(&unread);
   return ok;

@@ -12,49 +12,23 @@
 
 /* ---- how many vertices there are ---- */
 
-static void add_number(formula *f, poly *p, int64_t by)
-{
-  poly number = { 0 };
-  poly_set(&number, by);
-  poly_add(&f->world, p, &number, 1, 1);
-  poly_clear(&number);
-}
-
-/* (x + 1)(x + 2)/2 */
-static void set_triangle(formula *f, const poly *x, poly *n)
-{
-  poly product = { 0 }, next = { 0 };
-  poly_copy(&product, x);
-  poly_copy(&next, x);
-  add_number(f, &product, 1);
-  add_number(f, &next, 2);
-  poly_multiply(&f->world, &product, &next);
-  poly_set(n, 0);
-  poly_add(&f->world, n, &product, 1, 2);
-  poly_clear(&product);
-  poly_clear(&next);
-}
-
 /* Of a family with one parameter x (docs/graph-formats.md). */
-static bool family_vertices(formula *f, const char *family, const poly *x, poly *n)
+static bool family_vertices(formula *f, const char *family, poly x, poly *n)
 {
-  poly ranks = { 0 };
-  bool fft = !strcmp(family, "fft"), pyramid = !strcmp(family, "pyramid"), tree = !strcmp(family, "tree"),
-       known = pyramid || fft || tree || !strcmp(family, "hypercube");
-  if (pyramid)
-    set_triangle(f, x, n);
-  else
-    known = known && poly_set_power(&f->world, n, 2, x);
-  poly_copy(&ranks, x);
-  add_number(f, &ranks, 1);
-  if (fft)
-    poly_multiply(&f->world, n, &ranks);
-  if (tree) {
-    poly_add(&f->world, n, n, 1, 1);
-    add_number(f, n, -1);
+  poly_world *w = &f->world;
+  bool fft = !strcmp(family, "fft"), tree = !strcmp(family, "tree");
+  poly next = poly_shift(w, x, 1);
+  if (!strcmp(family, "pyramid")) {
+    *n = poly_scale(w, poly_mul(w, next, poly_shift(w, x, 2)), 1, 2);
+    return true;
   }
-  poly_clear(&ranks);
-  return known;
+  if ((!fft && !tree && strcmp(family, "hypercube") != 0) || !poly_power(w, 2, x, n))
+    return false;
+  if (fft)
+    *n = poly_mul(w, *n, next);
+  if (tree)
+    *n = poly_shift(w, poly_scale(w, *n, 2, 1), -1);
+  return true;
 }
 
 static bool vertices(formula *f, poly *n)
@@ -62,15 +36,12 @@ static bool vertices(formula *f, poly *n)
   const cdag *g = f->s->g;
   expr_env env = { f->slot, g->table };
   expr first = { .op = EXPR_SLOT, .name = g->params ? g->param[0].name : "" };
-  poly x = { 0 };
+  poly x;
   span s;
   int64_t value;
-  poly_set(n, (int64_t)g->vertices);
-  bool ok =
-      g->params == 0 || (g->params == 1 && formula_bound(f, &first, &x, &s) && family_vertices(f, g->name, &x, n) &&
-                         poly_value(&f->world, n, &env, &value) && value == (int64_t)g->vertices);
-  poly_clear(&x);
-  return ok;
+  *n = poly_number(&f->world, (int64_t)g->vertices);
+  return g->params == 0 || (g->params == 1 && formula_bound(f, &first, &x, &s) && family_vertices(f, g->name, x, n) &&
+                            poly_value(&f->world, *n, &env, &value) && value == (int64_t)g->vertices);
 }
 
 /* ---- sums of powers ---- */
@@ -102,29 +73,24 @@ static bool same_factors(const poly_term *a, const poly_term *b)
   return same;
 }
 
-static bool find_groups(formula *f, const poly *p, groups *g)
+static bool find_groups(formula *f, poly p, groups *g)
 {
   g->n = 0;
-  for (size_t i = 0; i < p->n; i++) {
+  for (uint32_t i = 0; i < p.n; i++) {
     poly_term powers, rest;
     int k = 0;
-    split_powers(f, &p->term[i], &powers, &rest);
+    split_powers(f, &p.term[i], &powers, &rest);
     while (k < g->n && !same_factors(&g->at[k].powers, &powers))
       k++;
     if (k == GROUPS)
       return false;
     if (k == g->n)
       g->at[g->n++] = (group){ .powers = powers };
-    poly_add(&f->world, &g->at[k].sum, &(poly){ .term = &rest, .n = 1 }, 1, 1);
+    g->at[k].sum = poly_with_term(&f->world, g->at[k].sum, &rest);
   }
   return true;
 }
 
-static void clear_groups(groups *g)
-{
-  for (int k = 0; k < g->n; k++)
-    poly_clear(&g->at[k].sum);
-}
 
 /* Exponents of a less those of b, where both are powers of one number. */
 static bool exponents(formula *f, const group *a, const group *b, int64_t *base, poly *e)
@@ -137,7 +103,7 @@ static bool exponents(formula *f, const group *a, const group *b, int64_t *base,
       const poly_atom *x = &f->world.atom[t[i]->f[k].atom];
       same &= *base == 0 || *base == x->base;
       *base = x->base;
-      poly_add(&f->world, e, &x->p, i ? -t[i]->f[k].power : t[i]->f[k].power, 1);
+      *e = poly_add_times(&f->world, *e, x->p, i ? -t[i]->f[k].power : t[i]->f[k].power, 1);
     }
   return same && *base > 0;
 }
@@ -146,68 +112,61 @@ static bool exponents(formula *f, const group *a, const group *b, int64_t *base,
  * left of both is in a. */
 static bool makes_up_at(formula *f, group *a, group *b, int64_t times)
 {
-  poly left = { 0 };
-  poly_copy(&left, &a->sum);
-  poly_add(&f->world, &left, &b->sum, 1, times);
-  bool enough = formula_not_negative(f, &left);
+  poly left = poly_add_times(&f->world, a->sum, b->sum, 1, times);
+  bool enough = formula_not_negative(f, left);
   if (enough) {
-    poly_copy(&a->sum, &left);
-    poly_set(&b->sum, 0);
+    a->sum = left;
+    b->sum = (poly){ 0 };
   }
-  poly_clear(&left);
   return enough;
 }
 
 static bool makes_up(formula *f, group *a, group *b)
 {
-  poly e = { 0 }, less = { 0 };
+  poly e = { 0 };
   int64_t base, times = 1;
-  bool enough = false;
-  poly_add(&f->world, &less, &b->sum, -1, 1);
-  bool may = a != b && formula_not_negative(f, &less) && exponents(f, a, b, &base, &e);
-  while (may && !enough && formula_not_negative(f, &e)) {
+  bool enough = false, may = a != b && formula_not_negative(f, poly_scale(&f->world, b->sum, -1, 1)) &&
+                             exponents(f, a, b, &base, &e);
+  while (may && !enough && formula_not_negative(f, e)) {
     enough = makes_up_at(f, a, b, times);
-    add_number(f, &e, -1);
+    e = poly_shift(&f->world, e, -1);
     may = num_mul(times, base, &times);
   }
-  poly_clear(&e);
-  poly_clear(&less);
   return enough;
 }
 
 /* A sum of powers times what is not negative, or as much as others make up for? */
-static bool by_powers(formula *f, const poly *p)
+static bool by_powers(formula *f, poly p)
 {
   groups g;
   bool good = find_groups(f, p, &g);
   for (int k = 0; k < g.n && good; k++) {
     int by = 0;
-    good = formula_not_negative(f, &g.at[k].sum);
+    good = formula_not_negative(f, g.at[k].sum);
     for (; by < g.n && !good; by++)
       good = makes_up(f, &g.at[by], &g.at[k]);
   }
-  clear_groups(&g);
   return good;
 }
 
-bool formula_powers(formula *f, const poly *e)
+bool formula_powers(formula *f, poly e)
 {
   bool any = false;
-  for (size_t i = 0; i < e->n && !any; i++)
-    for (int k = 0; k < e->term[i].n; k++)
-      any |= f->world.atom[e->term[i].f[k].atom].kind == ATOM_POWER;
+  for (uint32_t i = 0; i < e.n && !any; i++)
+    for (int k = 0; k < e.term[i].n; k++)
+      any |= f->world.atom[e.term[i].f[k].atom].kind == ATOM_POWER;
   return any && by_powers(f, e);
 }
 
 /* ---- quotients ---- */
 
 /* 1/by, where it is a product of powers. */
-static bool inverted(const formula *f, const poly *by, poly_term *out)
+static bool inverted(const formula *f, poly by, poly_term *out)
 {
   poly_term powers, rest;
-  if (by->n != 1 || by->term[0].num <= 0)
+  if (by.n != 1 || by.term[0].num <= 0)
     return false;
-  split_powers(f, &by->term[0], &powers, &rest);
+  split_powers(f, &by.term[0], &powers, &rest);
   *out = (poly_term){ .num = rest.den, .den = rest.num, .n = powers.n };
   for (int k = 0; k < powers.n; k++)
     out->f[k] = (poly_factor){ powers.f[k].atom, (int16_t)-powers.f[k].power };
@@ -222,69 +181,54 @@ static bool is_whole(formula *f, const poly_term *t)
   poly e = { 0 };
   int64_t base;
   split_powers(f, t, &a.powers, &rest);
-  bool whole = t->den == 1 && (a.powers.n == 0 || (exponents(f, &a, &one, &base, &e) && formula_not_negative(f, &e)));
-  poly_clear(&e);
-  return whole;
+  return t->den == 1 && (a.powers.n == 0 || (exponents(f, &a, &one, &base, &e) && formula_not_negative(f, e)));
 }
 
-bool formula_quotient(formula *f, const poly *p, const poly *by, poly *q)
+bool formula_quotient(formula *f, poly p, poly by, poly *q)
 {
   poly_term inverse, t;
-  bool whole = inverted(f, by, &inverse);
-  poly_set(q, 0);
-  for (size_t i = 0; i < p->n && whole; i++) {
-    whole = poly_times(&p->term[i], &inverse, &t) && is_whole(f, &t);
-    if (whole)
-      poly_add(&f->world, q, &(poly){ .term = &t, .n = 1 }, 1, 1);
+  if (!inverted(f, by, &inverse))
+    return false;
+  *q = (poly){ 0 };
+  for (uint32_t i = 0; i < p.n; i++) {
+    if (!poly_term_times(&p.term[i], &inverse, &t) || !is_whole(f, &t))
+      return false;
+    *q = poly_with_term(&f->world, *q, &t);
   }
-  return whole;
+  return true;
 }
 
 /* ---- least values ---- */
 
-bool formula_is_linear(formula *f, const poly *p, int atom, poly *coefficient)
+bool formula_is_linear(formula *f, poly p, int atom, poly *coefficient)
 {
-  poly x = { 0 }, rest = { 0 }, zero = { 0 };
-  poly_copy(&rest, p);
-  poly_substitute(&f->world, &rest, atom, &zero);
-  poly_copy(coefficient, p);
-  poly_add(&f->world, coefficient, &rest, -1, 1);
-  poly_set_atom(&x, atom);
-  bool ok = !poly_uses(&f->world, &rest, atom) && poly_divide(&f->world, coefficient, &x) &&
-            !poly_uses(&f->world, coefficient, atom);
-  poly_clear(&x);
-  poly_clear(&rest);
-  return ok;
+  poly_world *w = &f->world;
+  poly rest = poly_substitute(w, p, atom, (poly){ 0 });
+  return !poly_uses(w, rest, atom) && poly_divide(w, poly_sub(w, p, rest), poly_variable(w, atom), coefficient) &&
+         !poly_uses(w, *coefficient, atom);
 }
 
 /* It is 1, or the last but one. */
-void formula_least_iteration(formula *f, poly *p, int loop)
+poly formula_least_iteration(formula *f, poly p, int loop)
 {
+  poly_world *w = &f->world;
   const iteration_kind *k = &f->kind[loop];
   int iteration = formula_iteration_atom(f, loop);
-  poly c = { 0 }, at = { 0 };
-  if (k->running && k->middle && formula_is_linear(f, p, iteration, &c)) {
-    bool grows = by_powers(f, &c);
-    poly_add(&f->world, &c, &c, -2, 1);
-    poly_set(&at, 1);
-    if (!grows) {
-      poly_copy(&at, &k->iterations);
-      add_number(f, &at, -2);
-    }
-    if (grows || by_powers(f, &c))
-      poly_substitute(&f->world, p, iteration, &at);
-  }
-  poly_clear(&c);
-  poly_clear(&at);
+  poly c;
+  if (!k->running || !k->middle || !formula_is_linear(f, p, iteration, &c))
+    return p;
+  if (by_powers(f, c))
+    return poly_substitute(w, p, iteration, poly_number(w, 1));
+  return by_powers(f, poly_scale(w, c, -1, 1)) ? poly_substitute(w, p, iteration, poly_shift(w, k->iterations, -2)) : p;
 }
 
 /* Not negative, whatever the parameters?  Iterations of inner loops go first: how many there are may depend on outer
  * ones. */
-static bool proved(formula *f, poly *p)
+static bool proved(formula *f, poly p)
 {
   bool failed = f->world.failed, good = by_powers(f, p);
   for (int loop = f->s->loops - 1; loop >= 0 && !good; loop--) {
-    formula_least_iteration(f, p, loop);
+    p = formula_least_iteration(f, p, loop);
     good = by_powers(f, p);
   }
   good = good && !f->world.failed;
@@ -294,52 +238,33 @@ static bool proved(formula *f, poly *p)
 
 /* ---- do the vertices of a box exist ---- */
 
-/* a - b >= 0? */
-static bool beyond(formula *f, const poly *a, const poly *b)
-{
-  poly p = { 0 };
-  poly_copy(&p, a);
-  poly_add(&f->world, &p, b, -1, 1);
-  bool good = proved(f, &p);
-  poly_clear(&p);
-  return good;
-}
+/* a >= b? */
+static bool beyond(formula *f, poly a, poly b) { return proved(f, poly_sub(&f->world, a, b)); }
 
 typedef enum { ALL, NONE, UNCLEAR } existing;
 
 /* Vertices from lo on, before hi. */
-static existing exist(formula *f, const poly *lo, const poly *hi)
+static existing exist(formula *f, poly lo, poly hi)
 {
-  poly n = { 0 }, zero = { 0 };
+  poly n, zero = { 0 };
   bool known = vertices(f, &n);
-  existing which = UNCLEAR;
-  if (beyond(f, &zero, hi) || (known && beyond(f, lo, &n)))
-    which = NONE;
-  else if (known && beyond(f, lo, &zero) && beyond(f, &n, hi))
-    which = ALL;
-  poly_clear(&n);
-  return which;
+  if (beyond(f, zero, hi) || (known && beyond(f, lo, n)))
+    return NONE;
+  return known && beyond(f, lo, zero) && beyond(f, n, hi) ? ALL : UNCLEAR;
 }
 
 /* v[e]: one, where it is not known to be none.  An expression that is no polynomial is not understood, which is no
  * reason to give up. */
 static existing single(formula *f, const expr *e)
 {
-  poly lo = { 0 }, hi = { 0 };
+  poly lo;
   span s;
   formula_said so_far = formula_so_far(f);
-  existing which = UNCLEAR;
-  if (formula_bound(f, e, &lo, &s)) {
-    poly_copy(&hi, &lo);
-    add_number(f, &hi, 1);
-    which = exist(f, &lo, &hi);
-  }
+  existing which = formula_bound(f, e, &lo, &s) ? exist(f, lo, poly_shift(&f->world, lo, 1)) : UNCLEAR;
   if (which == UNCLEAR)
     formula_unsay(f, so_far);
   else
     formula_forget(f->reason, so_far.reason);
-  poly_clear(&lo);
-  poly_clear(&hi);
   return which;
 }
 
@@ -348,10 +273,9 @@ static bool several(formula *f, const schedule_index *x, poly *volume, existing 
   interval at = { 0 };
   bool ok = formula_interval(f, x, &at);
   if (ok) {
-    interval_extent(f, &at, volume);
-    *which = exist(f, &at.lo, &at.hi);
+    *volume = interval_extent(f, &at);
+    *which = exist(f, at.lo, at.hi);
   }
-  interval_clear(&at);
   return ok;
 }
 
@@ -366,11 +290,11 @@ bool formula_vertices(formula *f, const schedule_box *b, poly *volume)
   else if (x->kind == CDAG_RANGE || x->loop >= 0)
     ok = several(f, x, volume, &which);
   else {
-    poly_set(volume, 1);
+    *volume = poly_number(&f->world, 1);
     which = single(f, x->lo);
   }
   if (which == NONE)
-    poly_set(volume, 0);
+    *volume = (poly){ 0 };
   else if (which == UNCLEAR)
     formula_grant(f, "every vertex that is named exists");
   return ok;

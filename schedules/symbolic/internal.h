@@ -6,19 +6,17 @@
 
 /* Bounds of an index: as polynomials, and all values they take. */
 typedef struct { poly lo, hi, least; span lo_span, hi_span; } interval; /* least <= lo */
-void interval_clear(interval *x);
-void interval_copy(interval *to, const interval *from);
 bool interval_shift(formula *f, interval *x, int64_t by);
-void interval_extent(formula *f, const interval *x, poly *out);
+poly interval_extent(formula *f, const interval *x);
 
 /* All values of loop `loop`, which are single ones, from kind[loop].lo up to hi. */
 typedef struct formula_spread {
   int loop;
-  const poly *hi, *length;
+  poly hi, length;
   span hi_span;
 } formula_spread;
 /* Sum up the loads and stores of loop n, each box as one of all iterations, if that can be done
- * (schedules/symbolic/spread.c); false: total is spoilt. */
+ * (schedules/symbolic/spread.c). */
 bool formula_add_spread(formula *f, const schedule_node *n, const formula_spread *over, poly *total);
 bool formula_matters(const formula *f, const schedule_node *n);  /* does anything in it add to the sum? */
 
@@ -29,7 +27,6 @@ typedef struct {
   int along, across;
   int64_t by;
 } region;
-void region_clear(region *b);
 /* Let a slanted side cut it, one that is known to leave some and take some; false: another one does already. */
 bool region_cut(region *b, int along, int across, int64_t by, bool upper);
 /* Would its volume be known then, whatever the values? */
@@ -38,17 +35,17 @@ bool region_can_be_cut(formula *f, const region *b, int along, int across, int64
 bool region_volume(formula *f, const region *b, int rank, poly *volume);
 bool formula_vertices(formula *f, const schedule_box *b,
                       poly *volume); /* elements of a box of an explicit graph (schedules/symbolic/graph.c) */
-bool formula_powers(formula *f,
-                    const poly *e); /* the same, where it holds powers of numbers (schedules/symbolic/graph.c) */
+/* Is a sum with powers of numbers in it provably not negative (schedules/symbolic/graph.c)? */
+bool formula_powers(formula *f, poly e);
 /* q = p/by, where by is a product of powers of numbers that divides p; false: it is not, or not known to divide. */
-bool formula_quotient(formula *f, const poly *p, const poly *by, poly *q);
+bool formula_quotient(formula *f, poly p, poly by, poly *q);
 
 /* a + by <= b, provably, by what is known of the polynomials, or (spans may be NULL) because the values lie apart? */
-bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, const poly *b, const span *b_span);
+bool formula_at_most(formula *f, poly a, const span *a_span, int64_t by, poly b, const span *b_span);
 bool formula_interval(formula *f, const schedule_index *x, interval *out);  /* as written, not clipped; not `*` */
 int formula_iteration_atom(formula *f, int loop);                 /* the atom for the number of its iteration */
-bool formula_reads_iterations(const formula *f, const poly *p,
-                              int but);                 /* the number of any iteration, besides that atom (-1: none)? */
+/* The number of any iteration, besides that atom (-1: none)? */
+bool formula_reads_iterations(const formula *f, poly p, int but);
 void formula_grant(formula *f, const char *what);       /* say once what a decision rested on */
 /* What was said of a reason, and taken for granted, so far; of one of the two, or both, what came since is forgotten.
  */
@@ -59,17 +56,17 @@ void formula_unsay(formula *f, formula_said so_far);
 void formula_grant_tables(
     formula *f,
     const expr *e); /* the formula rests on the entries, and numbers, that e reads. Depth: an expression's */
-bool formula_not_negative(formula *f, const poly *e);   /* provably? */
-bool formula_related(formula *f,
-                     const poly *e); /* the same, by how the iterations of loops are related (schedules/sign/sign.c) */
+bool formula_not_negative(formula *f, poly e);   /* provably? */
+/* The same, by how the iterations of loops are related (schedules/sign/sign.c). */
+bool formula_related(formula *f, poly e);
 
 bool formula_atom_not_negative(formula *f, int atom);     /* provably, by itself? */
-bool formula_plain(formula *f, const poly *e);     /* no term is negative */
-/* g >= 0: how many iterations there are beyond two or three, and beyond the one at hand. */
-void formula_iterations_beyond(formula *f, int loop, poly *g);
-bool formula_fails_once(formula *f, const poly *e);      /* negative in a case that may well be one of those at hand */
-bool formula_follows(formula *f, const poly *e); /* the same as formula_not_negative, from what was said and is known of
-                                                    blocks (schedules/sign/follow.c) */
+bool formula_plain(formula *f, poly e);     /* no term is negative */
+/* How many iterations there are beyond two or three, and beyond the one at hand. */
+poly formula_iterations_beyond(formula *f, int loop);
+bool formula_fails_once(formula *f, poly e);      /* negative in a case that may well be one of those at hand */
+/* As formula_not_negative, from what was said and is known of blocks (schedules/sign/follow.c). */
+bool formula_follows(formula *f, poly e);
 /* The parameter in the slot is what its default says, for all values that are spoken of. */
 void formula_add_default(formula *f, int slot, const expr *e);
 
@@ -82,31 +79,29 @@ static inline bool formula_has_iteration(const iteration_kind *k, int64_t iterat
 bool formula_at_hand(const formula *f); /* are decisions made for the values at hand, so that this is asked at all? */
 /* e >= 0 here: it is so for all values, or is said to be a condition; false: the iterations it speaks of are not there.
  */
-bool formula_certain(formula *f, const poly *e);
-bool formula_is_most(formula *f, const poly *a, const poly *b); /* the same of b - a */
-bool formula_require(
-    formula *f, const poly *e); /* the same as a condition on the parameters; false: it is none, or is not so here */
-void formula_grant_equal(formula *f, const poly *p, int64_t value);
-/* What p, or e, and the iterations at hand read has the values it has, but for what tables are made from where e reads
-   some: these are as they are.  False: the iterations are not there. */
-bool formula_grant_values(formula *f, const poly *p, const expr *e);
+bool formula_certain(formula *f, poly e);
+bool formula_is_most(formula *f, poly a, poly b); /* the same of b - a */
+/* The same as a condition on the parameters; false: it is none, or is not so here. */
+bool formula_require(formula *f, poly e);
+void formula_grant_equal(formula *f, poly p, int64_t value);
+/* What p, e (if not NULL), and the iterations at hand read has the values it has, but for what tables are made from
+   where e reads some: these are as they are.  False: the iterations are not there. */
+bool formula_grant_values(formula *f, poly p, const expr *e);
 void formula_say_granted(formula *f);                   /* put it in the text, but for what others say */
-bool formula_value_here(const formula *f, const poly *p,
-                        int64_t *value); /* false: it has iterations in it, or no value */
-void formula_least_iteration(
-    formula *f, poly *p,
-    int loop); /* the iteration of a middle loop in p becomes the one where p is least, where that is known */
+bool formula_value_here(const formula *f, poly p, int64_t *value); /* false: it has iterations in it, or no value */
+/* The iteration of a middle loop in p becomes the one where p is least, where that is known. */
+poly formula_least_iteration(formula *f, poly p, int loop);
 
 /* A decision asks for the sign of more + by - less, which is not the same in all iterations at hand: perhaps they can
  * be parted by it (schedules/symbolic/pieces.c). */
-void formula_want(formula *f, const poly *more, int64_t by, const poly *less);
-bool formula_is_linear(formula *f, const poly *p, int atom,
-                       poly *coefficient); /* p = coefficient times the atom and a rest without it? */
+void formula_want(formula *f, poly more, int64_t by, poly less);
+/* p = coefficient times the atom and a rest without it? */
+bool formula_is_linear(formula *f, poly p, int atom, poly *coefficient);
 
 /* Assume big >= small, if that is the same in all iterations at hand; false: it is not, or nothing is assumed. */
-bool formula_assume(formula *f, const poly *big, const poly *small);
+bool formula_assume(formula *f, poly big, poly small);
 /* total += volume, so many times in each iteration of the listed loops that is summed as one with others. */
-bool formula_add_volume(formula *f, int line, const poly *volume, int times, poly *total);
+bool formula_add_volume(formula *f, int line, poly volume, int times, poly *total);
 bool formula_values(formula *f, const expr *e, span *out);
 bool formula_bound(formula *f, const expr *e, poly *p, span *s);
 

@@ -3,34 +3,26 @@
 #include "base/num.h"
 #include "schedules/symbolic/tables/iterations.h"
 
-void formula_range_clear(loop_range *r)
-{
-  interval_clear(&r->range);
-  poly_clear(&r->by);
-  poly_clear(&r->length);
-  poly_clear(&r->iterations);
-}
 
 bool formula_range_of(formula *f, const schedule_loop *l, loop_range *r)
 {
   expr zero = { .op = EXPR_CONST };
   const expr *lo = l->lo ? l->lo : &zero;
   schedule_index over = { .loop = l->over_loop };
-  poly_set(&r->by, 1);
+  r->by = poly_number(&f->world, 1);
   r->by_span = (span){ 1, 1 };
   bool ok = l->over_loop >= 0 ? formula_interval(f, &over, &r->range)
                               : formula_bound(f, lo, &r->range.lo, &r->range.lo_span) &&
                                     formula_bound(f, l->hi, &r->range.hi, &r->range.hi_span);
   if (!ok || (l->by && !formula_bound(f, l->by, &r->by, &r->by_span)))
     return false;
-  poly_copy(&r->length, &r->range.hi);
-  poly_add(&f->world, &r->length, &r->range.lo, -1, 1);
+  r->length = interval_extent(f, &r->range);
   int64_t one;
-  if (poly_constant(&r->length, &one) && one == 1) /* whatever `by` is */
-    poly_set(&r->iterations, 1);
-  else if (!formula_quotient(f, &r->length, &r->by, &r->iterations))
-    poly_set_ceil(&f->world, &r->iterations, &r->length, &r->by);
-  return !f->iterations || (formula_same_in_all(f, &r->length, l->line) && formula_same_in_all(f, &r->by, l->line));
+  if (poly_constant(r->length, &one) && one == 1) /* whatever `by` is */
+    r->iterations = r->length;
+  else if (!formula_quotient(f, r->length, r->by, &r->iterations))
+    r->iterations = poly_ceil(&f->world, r->length, r->by);
+  return !f->iterations || (formula_same_in_all(f, r->length, l->line) && formula_same_in_all(f, r->by, l->line));
 }
 
 static span at_least(int64_t least, int64_t most) { return (span){ num_min(least, most), most }; }
@@ -76,63 +68,45 @@ static void set_spans(span *s, const loop_range *r, iteration_which which)
 /* What is known of the blocks after one that is not the last. */
 void formula_set_after(formula *f, iteration_kind *k, const loop_range *r, bool others)
 {
-  poly one = { 0 };
-  poly_set(&k->after, 0);
-  poly_set(&k->next, 0);
+  poly_world *w = &f->world;
+  k->after = k->next = (poly){ 0 };
   if (!others)
     return;
-  poly_set(&one, 1);
-  poly_copy(&k->after, &r->range.hi);
-  poly_add(&f->world, &k->after, &k->hi, -1, 1);
-  poly_copy(&k->next, &r->iterations);
-  poly_add(&f->world, &k->next, &one, -1, 1);
-  poly_multiply(&f->world, &k->next, &r->by);
-  poly_add(&f->world, &k->next, &r->range.lo, 1, 1);
-  poly_add(&f->world, &k->next, &k->hi, -1, 1);
-  poly_add(&f->world, &k->next, &one, 1, 1);
-  poly_clear(&one);
+  k->after = poly_sub(w, r->range.hi, k->hi);
+  poly last = poly_add(w, poly_mul(w, poly_shift(w, r->iterations, -1), r->by), r->range.lo);
+  k->next = poly_shift(w, poly_sub(w, last, k->hi), 1);
+}
+
+/* How many iterations come before. */
+static poly before(formula *f, int loop, const loop_range *r, iteration_which which)
+{
+  poly_world *w = &f->world;
+  poly t = poly_variable(w, formula_iteration_atom(f, loop));
+  if (which == ITERATION_LAST)
+    return poly_shift(w, r->iterations, -1);
+  if (which != ITERATION_MIDDLE)
+    return (poly){ 0 };
+  return r->part ? poly_shift(w, poly_add(w, t, r->part->from), -1) : t;
 }
 
 void formula_set_kind(formula *f, int loop, const loop_range *r, iteration_which which)
 {
+  poly_world *w = &f->world;
   const schedule_loop *l = &f->s->loop[loop];
   iteration_kind *k = &f->kind[loop];
-  poly before = { 0 }, t = { 0 };
   bool ends = which >= ITERATION_LAST;
   const loop_piece *part = which == ITERATION_MIDDLE ? r->part : NULL;
-  poly_set_atom(&before, formula_iteration_atom(f, loop));
-  poly_set(&t, 1);
-  if (which == ITERATION_FIRST || which == ITERATION_ONLY)
-    poly_set(&before, 0);
-  if (which == ITERATION_LAST)
-    poly_copy(&before, &r->iterations);
-  if (part)
-    poly_add(&f->world, &before, &part->from, 1, 1);
-  if (part || which == ITERATION_LAST)
-    poly_add(&f->world, &before, &t, -1, 1);
-  poly_multiply(&f->world, &before, &r->by);
-  poly_copy(&k->lo, &r->range.lo);
-  poly_add(&f->world, &k->lo, &before, 1, 1);
-  poly_copy(&k->least, which == ITERATION_LAST ? &r->range.lo : &k->lo);
-  poly_copy(&k->hi, ends ? &r->range.hi : &k->lo);
-  if (!ends)
-    poly_add(&f->world, &k->hi, &r->by, 1, 1);
-  poly_copy(&k->len, &k->hi);
-  poly_add(&f->world, &k->len, &k->lo, -1, 1);
+  k->lo = poly_add(w, r->range.lo, poly_mul(w, before(f, loop, r, which), r->by));
+  k->least = which == ITERATION_LAST ? r->range.lo : k->lo;
+  k->hi = ends ? r->range.hi : poly_add(w, k->lo, r->by);
+  k->len = poly_sub(w, k->hi, k->lo);
   formula_set_after(f, k, r, !ends);
   k->open = true;
-  poly_copy(&k->iterations, part ? &part->to : &r->iterations);
-  if (part) {
-    poly_set(&t, 2);
-    poly_add(&f->world, &k->iterations, &part->from, -1, 1);
-    poly_add(&f->world, &k->iterations, &t, 1, 1);
-  }
+  k->iterations = part ? poly_shift(w, poly_sub(w, part->to, part->from), 2) : r->iterations;
   k->running = which != ITERATION_ONLY;
   k->only = which == ITERATION_ONLY;
   k->middle = which == ITERATION_MIDDLE;
   k->late = false;
-  poly_clear(&before);
-  poly_clear(&t);
   set_spans(f->span + l->slot, r, which);
 }
 

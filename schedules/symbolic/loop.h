@@ -20,7 +20,6 @@ typedef struct {
   const loop_piece *part;      /* not NULL: of iterations in the middle only these, the first of which is iteration 1 */
 } loop_range;
 
-void formula_range_clear(loop_range *r);
 bool formula_range_of(formula *f, const schedule_loop *l, loop_range *r);
 
 /* The first block of the range, one in the middle (the iteration-th), the last one, the only one. */

@@ -50,17 +50,13 @@ static bool good_body(const formula *f, const schedule_node *body, int j)
 
 static bool add_box(formula *f, const schedule_box *b, int j, const formula_spread *over, poly *total)
 {
-  poly volume = { 0 };
+  poly volume;
   bool one = shifted(b, j) == 1;
   f->spread = one ? over : NULL;
   bool ok = formula_box_volume(f, b, &volume);
   f->spread = NULL;
-  if (ok && !one)
-    poly_multiply(&f->world, &volume, over->length);
-  if (ok)
-    ok = formula_add_volume(f, b->line, &volume, 1, total);
-  poly_clear(&volume);
-  return ok;
+  return ok &&
+         formula_add_volume(f, b->line, one ? volume : poly_mul(&f->world, volume, over->length), 1, total);
 }
 
 bool formula_add_spread(formula *f, const schedule_node *n, const formula_spread *over, poly *total)

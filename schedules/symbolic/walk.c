@@ -42,25 +42,23 @@ static int worth(const formula *f, pebble_kind move)
   return move == PEBBLE_LOAD || move == PEBBLE_COMPUTE ? 1 : move == PEBBLE_DROP ? -1 : 0;
 }
 
-bool formula_add_volume(formula *f, int line, const poly *volume, int times, poly *total)
+bool formula_add_volume(formula *f, int line, poly volume, int times, poly *total)
 {
   if (f->iterations && !formula_same_in_all(f, volume, line))
     return false;
-  poly_add(&f->world, total, volume, times * (f->iterations ? formula_alike(f) : 1), 1);
+  *total = poly_add_times(&f->world, *total, volume, times * (f->iterations ? formula_alike(f) : 1), 1);
   return true;
 }
 
 static bool add_box(formula *f, const schedule_node *n, const schedule_box *b, poly *total)
 {
   int times = worth(f, n->move);
-  poly volume = { 0 };
+  poly volume;
   if (times == 0)
     return true;
-  bool ok = formula_box_volume(f, b, &volume);
-  ok = ok && formula_add_volume(f, b->line, &volume, times, total);
+  bool ok = formula_box_volume(f, b, &volume) && formula_add_volume(f, b->line, volume, times, total);
   if (ok && f->net && n->move == PEBBLE_COMPUTE && (ok = formula_dropped(f, n, b, &volume)))
-    poly_add(&f->world, total, &volume, -1, 1);
-  poly_clear(&volume);
+    *total = poly_sub(&f->world, *total, volume);
   return ok;
 }
 
@@ -83,20 +81,12 @@ static bool add_if(formula *f, const schedule_node *n, poly *total)
   return ok;
 }
 
-static void less_two(formula *f, const loop_range *r, poly *out)
-{
-  poly two = { 0 };
-  poly_copy(out, &r->iterations);
-  poly_set(&two, 2);
-  poly_add(&f->world, out, &two, -1, 1);
-  poly_clear(&two);
-}
-
 /* Is p 0 where zero is? */
-static bool vanishes(formula *f, poly *p, const poly *zero)
+static bool vanishes(formula *f, poly p, poly zero)
 {
-  poly_impose(&f->world, p, zero);
-  return p->n == 0 || poly_divide(&f->world, p, zero);
+  poly quotient;
+  p = poly_impose(&f->world, p, zero);
+  return p.n == 0 || poly_divide(&f->world, p, zero, &quotient);
 }
 
 /* Of the body of one loop in its iterations.  Where snakes in it tell even iterations from odd ones, that an even and
@@ -104,23 +94,16 @@ static bool vanishes(formula *f, poly *p, const poly *zero)
    ones are more.  There are T - ceil(T/2) - 1 even ones in the middle of T. */
 typedef struct { poly first, middle, last, even_middle, even_last; } loop_parts;
 
-static void parts_clear(loop_parts *p)
-{
-  poly_clear(&p->first);
-  poly_clear(&p->middle);
-  poly_clear(&p->last);
-  poly_clear(&p->even_middle);
-  poly_clear(&p->even_last);
-}
 
-/* more = the body in even iterations, less that in odd ones, which is `odd`. */
-static bool even_less_odd(formula *f, const schedule_node *n, const loop_range *r, iteration_which which,
-                          const poly *odd, poly *more)
+/* The body in even iterations, less that in odd ones, which is `odd`. */
+static bool even_less_odd(formula *f, const schedule_node *n, const loop_range *r, iteration_which which, poly odd,
+                          poly *more)
 {
-  loop_range even = *r; /* borrowed */
+  loop_range even = *r;
+  poly sum = { 0 };
   even.even = true;
-  bool ok = formula_body(f, n, &even, which, false, more);
-  poly_add(&f->world, more, odd, -1, 1);
+  bool ok = formula_body(f, n, &even, which, false, &sum);
+  *more = poly_sub(&f->world, sum, odd);
   return ok;
 }
 
@@ -128,33 +111,21 @@ static bool even_less_odd(formula *f, const schedule_node *n, const loop_range *
 static bool right_for_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards,
                           const loop_parts *part)
 {
-  poly only = { 0 }, sum = { 0 }, even = { 0 }, minus_one = { 0 }, more = { 0 };
+  poly_world *w = &f->world;
+  poly only = { 0 }, middle, even, minus_one = poly_number(w, -1);
   int iteration = formula_iteration_atom(f, n->loop);
-  bool ok = formula_body(f, n, r, ITERATION_ONLY, backwards, &only);
-  poly_set(&minus_one, -1);
-  ok = ok && poly_sum(&f->world, &sum, &part->middle, iteration, &minus_one) &&
-       poly_sum(&f->world, &even, &part->even_middle, iteration, &minus_one);
-  poly_add(&f->world, &sum, &even, 1, 1);
-  poly_add(&f->world, &sum, &part->first, 1, 1);
-  poly_add(&f->world, &sum, &part->last, 1, 1);
-  poly_add(&f->world, &sum, &part->even_last, 1, 1);
-  poly_add(&f->world, &sum, &only, -1, 1);
-  poly_copy(&more, &r->iterations);
-  poly_add(&f->world, &more, &minus_one, 1, 1);
-  ok = ok && vanishes(f, &sum, &more);
-  poly_clear(&only);
-  poly_clear(&sum);
-  poly_clear(&even);
-  poly_clear(&minus_one);
-  poly_clear(&more);
-  return ok;
+  if (!formula_body(f, n, r, ITERATION_ONLY, backwards, &only) ||
+      !poly_sum(w, part->middle, iteration, minus_one, &middle) ||
+      !poly_sum(w, part->even_middle, iteration, minus_one, &even))
+    return false;
+  poly sum = poly_add(w, poly_add(w, middle, even), poly_add(w, part->first, poly_add(w, part->last, part->even_last)));
+  return vanishes(f, poly_sub(w, sum, only), poly_shift(w, r->iterations, -1));
 }
 
-/* beyond: how many iterations there are beyond two. */
-static bool good_for_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards,
-                         const loop_parts *part, const poly *beyond)
+static bool check_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const loop_parts *part)
 {
   formula_said so_far = formula_so_far(f);
+  poly beyond = poly_shift(&f->world, r->iterations, -2);
   if (formula_not_negative(f, beyond) || right_for_one(f, n, r, backwards, part))
     return true;
   if (f->iterations && formula_are_apart(f))
@@ -165,20 +136,11 @@ static bool good_for_one(formula *f, const schedule_node *n, const loop_range *r
   if (!f->iterations)
     return formula_fail(f, n->line, "loop %s is different when it has one iteration", f->s->loop[n->loop].name);
   text t = { 0 };
-  poly_print(&f->world, &r->iterations, false, &t);
+  poly_print(&f->world, r->iterations, false, &t);
   text_add(&t, " >= 2");
   formula_grant(f, t.s);
   text_clear(&t);
   return true;
-}
-
-static bool check_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const loop_parts *part)
-{
-  poly beyond = { 0 };
-  less_two(f, r, &beyond);
-  bool good = good_for_one(f, n, r, backwards, part, &beyond);
-  poly_clear(&beyond);
-  return good;
 }
 
 /* Has it never three iterations, whatever values its parameters have? */
@@ -191,75 +153,44 @@ static bool lacks_middle(const formula *f, const loop_range *r)
  * does not exist. */
 static bool no_middle(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part)
 {
-  poly only = { 0 }, more = { 0 };
+  poly_world *w = &f->world;
+  poly only = { 0 };
   bool ok = formula_body(f, n, r, ITERATION_ONLY, backwards, &only);
-  poly_set(&more, -1);
-  poly_add(&f->world, &more, &r->iterations, 1, 1);
-  poly_copy(&part->middle, &part->first);
-  poly_add(&f->world, &part->middle, &part->last, 1, 1);
-  poly_add(&f->world, &part->middle, &only, -1, 1);
-  poly_impose(&f->world, &part->middle, &more);
-  poly_clear(&only);
-  poly_clear(&more);
+  part->middle = poly_impose(w, poly_sub(w, poly_add(w, part->first, part->last), only),
+                             poly_shift(w, r->iterations, -1));
   return ok;
 }
 
-/* even: T - ceil(T/2) - 1; is_odd: 2 ceil(T/2) - T, which is 1 where T is odd and 0 where it is even. */
-static void count_even(formula *f, const poly *iterations, poly *even, poly *is_odd)
-{
-  poly one = { 0 }, two = { 0 }, half = { 0 };
-  poly_set(&one, 1);
-  poly_set(&two, 2);
-  poly_set_ceil(&f->world, &half, iterations, &two);
-  poly_copy(even, iterations);
-  poly_add(&f->world, even, &half, -1, 1);
-  poly_add(&f->world, even, &one, -1, 1);
-  poly_add(&f->world, is_odd, &half, 2, 1);
-  poly_add(&f->world, is_odd, iterations, -1, 1);
-  poly_clear(&one);
-  poly_clear(&two);
-  poly_clear(&half);
-}
-
-/* What even iterations have more than odd ones: the sum over iterations 2u in the middle, and of the last one where it
- * is even. */
+/* What even iterations have more than odd ones: the sum over iterations 2u in the middle, T - ceil(T/2) - 1 of them,
+   and the last one where it is even: 2 ceil(T/2) - T is 1 where T is odd and 0 where it is even. */
 static bool add_even(formula *f, int iteration, const loop_range *r, const loop_parts *part, poly *out)
 {
-  poly even = { 0 }, is_odd = { 0 }, more = { 0 }, twice = { 0 };
+  poly_world *w = &f->world;
+  poly more;
   if (part->even_middle.n == 0 && part->even_last.n == 0)
     return true;
-  count_even(f, &r->iterations, &even, &is_odd);
-  poly_set_atom(&twice, iteration);
-  poly_add(&f->world, &twice, &twice, 1, 1);
-  poly_copy(&more, &part->even_middle);
-  poly_substitute(&f->world, &more, iteration, &twice);
-  bool ok = poly_sum(&f->world, &more, &more, iteration, &even);
-  poly_multiply(&f->world, &is_odd, &part->even_last);
-  poly_add(&f->world, out, &more, 1, 1);
-  poly_add(&f->world, out, &is_odd, 1, 1);
-  poly_clear(&even);
-  poly_clear(&is_odd);
-  poly_clear(&more);
-  poly_clear(&twice);
-  return ok;
+  poly half = poly_ceil(w, r->iterations, poly_number(w, 2));
+  poly even = poly_shift(w, poly_sub(w, r->iterations, half), -1);
+  poly is_odd = poly_sub(w, poly_scale(w, half, 2, 1), r->iterations);
+  poly twice = poly_scale(w, poly_variable(w, iteration), 2, 1);
+  if (!poly_sum(w, poly_substitute(w, part->even_middle, iteration, twice), iteration, even, &more))
+    return false;
+  *out = poly_add(w, *out, poly_add(w, more, poly_mul(w, is_odd, part->even_last)));
+  return true;
 }
 
 /* out += first + sum over the middle iterations + last */
 static bool add_parts(formula *f, const schedule_node *n, const loop_range *r, const loop_parts *part, poly *out)
 {
-  poly between = { 0 }, sum = { 0 };
+  poly_world *w = &f->world;
+  poly between;
   int iteration = formula_iteration_atom(f, n->loop);
-  less_two(f, r, &between);
-  bool ok = poly_sum(&f->world, &sum, &part->middle, iteration, &between) && add_even(f, iteration, r, part, &sum);
-  if (ok) {
-    poly_add(&f->world, out, &part->first, 1, 1);
-    poly_add(&f->world, out, &sum, 1, 1);
-    poly_add(&f->world, out, &part->last, 1, 1);
-  }
-  poly_clear(&between);
-  poly_clear(&sum);
-  return ok ||
-         formula_fail(f, n->line, "the iterations of loop %s do not add up to a closed form", f->s->loop[n->loop].name);
+  if (!poly_sum(w, part->middle, iteration, poly_shift(w, r->iterations, -2), &between) ||
+      !add_even(f, iteration, r, part, &between))
+    return formula_fail(f, n->line, "the iterations of loop %s do not add up to a closed form",
+                        f->s->loop[n->loop].name);
+  *out = poly_add(w, *out, poly_add(w, poly_add(w, part->first, between), part->last));
+  return true;
 }
 
 static bool parts_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part,
@@ -270,8 +201,8 @@ static bool parts_poly(formula *f, const schedule_node *n, const loop_range *r, 
             (lacking || formula_body(f, n, r, ITERATION_MIDDLE, backwards, &part->middle)) &&
             formula_body(f, n, r, ITERATION_LAST, backwards, &part->last);
   if (ok && formula_weaves(f, n, backwards))
-    ok = even_less_odd(f, n, r, ITERATION_MIDDLE, &part->middle, &part->even_middle) &&
-         even_less_odd(f, n, r, ITERATION_LAST, &part->last, &part->even_last);
+    ok = even_less_odd(f, n, r, ITERATION_MIDDLE, part->middle, &part->even_middle) &&
+         even_less_odd(f, n, r, ITERATION_LAST, part->last, &part->even_last);
   return ok && (lacking ? no_middle(f, n, r, backwards, part) : check_one(f, n, r, backwards, part)) &&
          add_parts(f, n, r, part, out);
 }
@@ -287,15 +218,15 @@ static bool iterations_once(const formula *f, const loop_range *r)
 {
   int64_t c;
   for (int l = 0; l < f->s->loops; l++)
-    if (f->kind[l].only && poly_equal(&f->kind[l].iterations, &r->iterations))
+    if (f->kind[l].only && poly_equal(f->kind[l].iterations, r->iterations))
       return true;
-  return poly_constant(&r->iterations, &c) && c == 1;
+  return poly_constant(r->iterations, &c) && c == 1;
 }
 
 /* One iteration here, or two? */
 static bool has_few(const formula *f, const loop_range *r, int64_t *iterations)
 {
-  return formula_at_hand(f) && !f->world.failed && formula_value_here(f, &r->iterations, iterations) &&
+  return formula_at_hand(f) && !f->world.failed && formula_value_here(f, r->iterations, iterations) &&
          *iterations >= 1 && *iterations <= 2;
 }
 
@@ -303,23 +234,19 @@ static bool has_few(const formula *f, const loop_range *r, int64_t *iterations)
 static bool few_iterations(formula *f, const schedule_node *n, const loop_range *r, int64_t iterations, bool backwards,
                            poly *out)
 {
-  poly last = { 0 };
-  formula_grant_equal(f, &r->iterations, iterations);
-  bool ok = formula_body(f, n, r, iterations == 1 ? ITERATION_ONLY : ITERATION_FIRST, backwards, out) &&
-            (iterations == 1 || formula_body(f, n, r, ITERATION_LAST, backwards, &last));
-  poly_add(&f->world, out, &last, 1, 1);
-  poly_clear(&last);
-  return ok;
+  formula_grant_equal(f, r->iterations, iterations);
+  return formula_body(f, n, r, iterations == 1 ? ITERATION_ONLY : ITERATION_FIRST, backwards, out) &&
+         (iterations == 1 || formula_body(f, n, r, ITERATION_LAST, backwards, out));
 }
 
-static bool all_iterations(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part,
-                           poly *out)
+static bool all_iterations(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *out)
 {
   formula_said so_far = formula_so_far(f);
+  loop_parts part = { 0 };
   int64_t iterations;
   if (iterations_once(f, r))
     return formula_body(f, n, r, ITERATION_ONLY, backwards, out);
-  if (parts_poly(f, n, r, backwards, part, out))
+  if (parts_poly(f, n, r, backwards, &part, out))
     return true;
   if (!has_few(f, r, &iterations))
     return false;
@@ -329,9 +256,7 @@ static bool all_iterations(formula *f, const schedule_node *n, const loop_range 
 
 static bool iterations_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *out)
 {
-  loop_parts part = { 0 };
-  bool ok = r->in_pieces ? formula_in_pieces(f, n, r, backwards, out) : all_iterations(f, n, r, backwards, &part, out);
-  parts_clear(&part);
+  bool ok = (r->in_pieces ? formula_in_pieces : all_iterations)(f, n, r, backwards, out);
   formula_leave(f, n);
   return ok;
 }
@@ -344,10 +269,8 @@ static bool snake_iterations(formula *f, const schedule_node *n, const loop_rang
   if (f->entered != ENTERED_UNKNOWN)
     return iterations_poly(f, n, r, l->reversed != (f->entered == ENTERED_ODD), out);
   bool ok = iterations_poly(f, n, r, l->reversed, out) && iterations_poly(f, n, r, !l->reversed, &back);
-  if (ok && !poly_equal(out, &back))
-    ok = formula_fail(f, n->line, "loop %s counts differently to and fro", l->name);
-  poly_clear(&back);
-  return ok;
+  return ok && (poly_equal(*out, back) ||
+                formula_fail(f, n->line, "loop %s counts differently to and fro", l->name));
 }
 
 static bool add_iterations(formula *f, const schedule_node *n, const loop_range *r, poly *total)
@@ -356,22 +279,14 @@ static bool add_iterations(formula *f, const schedule_node *n, const loop_range 
   poly sum = { 0 };
   bool ok = l->snake ? snake_iterations(f, n, r, &sum) : iterations_poly(f, n, r, l->reversed, &sum);
   if (ok)
-    poly_add(&f->world, total, &sum, 1, 1);
-  poly_clear(&sum);
+    *total = poly_add(&f->world, *total, sum);
   return ok;
 }
 
 /* Are there at least so many values, whatever they are? */
 static bool is_long(formula *f, const loop_range *r, int64_t least)
 {
-  poly more = { 0 }, by = { 0 };
-  poly_set(&by, least);
-  poly_copy(&more, &r->length);
-  poly_add(&f->world, &more, &by, -1, 1);
-  bool good = formula_not_negative(f, &more);
-  poly_clear(&more);
-  poly_clear(&by);
-  return good;
+  return formula_not_negative(f, poly_shift(&f->world, r->length, -least));
 }
 
 /* PERHAPS: in some iterations of the loops around it; UNSURE: not even that its range is never turned round. */
@@ -384,7 +299,7 @@ static bool grant_none(formula *f, const schedule_loop *l, const loop_range *r)
   char what[CDAG_NAME + 32];
   if (formula_at_hand(f) || expr_uses(l->hi, first_loop, f->s->slots) ||
       (l->lo && expr_uses(l->lo, first_loop, f->s->slots)))
-    return formula_is_most(f, &r->range.hi, &r->range.lo);
+    return formula_is_most(f, r->range.hi, r->range.lo);
   snprintf(what, sizeof what, "loop %s has no iterations", l->name);
   formula_grant(f, what);
   return true;
@@ -393,14 +308,7 @@ static bool grant_none(formula *f, const schedule_loop *l, const loop_range *r)
 /* It has iterations here; is it said, or known, that it always has? */
 static bool has_iterations(formula *f, const loop_range *r)
 {
-  poly next = { 0 }, one = { 0 };
-  poly_set(&one, 1);
-  poly_copy(&next, &r->range.lo);
-  poly_add(&f->world, &next, &one, 1, 1);
-  bool has = formula_is_most(f, &next, &r->range.hi);
-  poly_clear(&next);
-  poly_clear(&one);
-  return has;
+  return formula_is_most(f, poly_shift(&f->world, r->range.lo, 1), r->range.hi);
 }
 
 /* Has the loop iterations? */
@@ -426,36 +334,23 @@ bool formula_matters(const formula *f, const schedule_node *n)
   return any;
 }
 
-/* The sum is right when the loop has iterations; is it also 0 when it has none? */
-static bool none_for_none(formula *f, const loop_range *r, const poly *sum)
-{
-  poly p = { 0 };
-  poly_copy(&p, sum);
-  poly_impose(&f->world, &p, &r->iterations);
-  bool good = p.n == 0;
-  poly_clear(&p);
-  return good;
-}
-
 /* The loop's variable as the first of its values, of which nothing else is said. */
 static void set_lowest(formula *f, int loop, const loop_range *r)
 {
   iteration_kind *k = &f->kind[loop];
-  poly_copy(&k->lo, &r->range.lo);
-  poly_copy(&k->least, &r->range.lo);
+  k->lo = k->least = r->range.lo;
   k->open = k->running = k->only = false;
   f->span[f->s->loop[loop].slot + SCHEDULE_LO] = r->range.lo_span;
 }
 
 static bool add_boxes(formula *f, const schedule_node *n, const loop_range *r, course c, poly *sum)
 {
-  formula_spread over = { n->loop, &r->range.hi, &r->length, r->range.hi_span };
+  formula_spread over = { n->loop, r->range.hi, r->length, r->range.hi_span };
   poly boxes = { 0 };
   set_lowest(f, n->loop, r);
   bool ok = (c == RUNS || (c == PERHAPS && formula_at_hand(f))) && !f->world.failed &&
             formula_add_spread(f, n, &over, &boxes);
-  poly_add(&f->world, sum, &boxes, 1, 1);
-  poly_clear(&boxes);
+  *sum = poly_add(&f->world, *sum, boxes);
   return ok;
 }
 
@@ -463,7 +358,7 @@ typedef enum { BOX_BY_BOX, ITERATION_BY_ITERATION, IN_PIECES, WAYS } way;
 
 static bool add_in(formula *f, const schedule_node *n, loop_range *r, course c, way w, poly *sum)
 {
-  poly_set(sum, 0);
+  *sum = (poly){ 0 };
   r->in_pieces = w == IN_PIECES;
   return w == BOX_BY_BOX ? add_boxes(f, n, r, c, sum) : add_iterations(f, n, r, sum);
 }
@@ -480,8 +375,8 @@ static bool add_in_some_way(formula *f, const schedule_node *n, loop_range *r, c
   }
   if (ok)
     formula_forget(f->reason, so_far.reason);
-  while (ok && f->wanted.n > wanted)
-    poly_clear(&f->wanted.p[--f->wanted.n]);
+  if (ok && f->wanted.n > wanted)
+    f->wanted.n = wanted;
   return ok;
 }
 
@@ -501,12 +396,11 @@ static bool add_for(formula *f, const schedule_node *n, poly *total)
   poly sum = { 0 };
   course c = formula_range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : UNKNOWN;
   bool ok = c != UNKNOWN && (c == NONE || add_in_some_way(f, n, &r, c, &sum));
-  if (ok && (c == UNSURE || (c == PERHAPS && !none_for_none(f, &r, &sum) && !has_some(f, &r))))
+  bool none = c == PERHAPS && poly_impose(&f->world, sum, r.iterations).n == 0; /* 0 when it has no iterations, too */
+  if (ok && (c == UNSURE || (c == PERHAPS && !none && !has_some(f, &r))))
     ok = formula_fail(f, n->line, "loop %s has no iterations in some iterations of the loops around it",
                       f->s->loop[n->loop].name);
-  poly_add(&f->world, total, &sum, 1, 1);
-  formula_range_clear(&r);
-  poly_clear(&sum);
+  *total = poly_add(&f->world, *total, sum);
   return ok;
 }
 
@@ -514,14 +408,9 @@ static bool add_for(formula *f, const schedule_node *n, poly *total)
  * it. */
 static bool has_block(formula *f, const loop_range *r)
 {
-  poly beyond = { 0 };
   int64_t number;
-  poly_copy(&beyond, &r->length);
-  poly_add(&f->world, &beyond, &r->by, -1, 1);
-  bool has = formula_not_negative(f, &beyond) ||
-             (!poly_constant(&r->length, &number) && formula_assume(f, &r->length, &r->by));
-  poly_clear(&beyond);
-  return has;
+  return formula_not_negative(f, poly_sub(&f->world, r->length, r->by)) ||
+         (!poly_constant(r->length, &number) && formula_assume(f, r->length, r->by));
 }
 
 /* lo, and at most `by` further: what the first iteration is whatever the number of iterations. */
@@ -531,14 +420,9 @@ static void set_first(formula *f, int loop, const loop_range *r)
   span *s = f->span + f->s->loop[loop].slot;
   int64_t shortest = r->range.hi_span.least - r->range.lo_span.most;
   bool over = r->by_span.most < shortest, only = r->by_span.least >= r->range.hi_span.most - r->range.lo_span.least;
-  poly_copy(&k->lo, &r->range.lo);
-  poly_copy(&k->least, &k->lo);
-  if (r->by_span.most <= shortest || has_block(f, r))
-    poly_copy(&k->len, &r->by);
-  else
-    poly_set_min(&f->world, &k->len, &r->by, &r->length);
-  poly_copy(&k->hi, &k->lo);
-  poly_add(&f->world, &k->hi, &k->len, 1, 1);
+  k->lo = k->least = r->range.lo;
+  k->len = r->by_span.most <= shortest || has_block(f, r) ? r->by : poly_min(&f->world, r->by, r->length);
+  k->hi = poly_add(&f->world, k->lo, k->len);
   formula_set_after(f, k, r, false);
   k->open = true;
   k->running = k->late = k->middle = k->only = false;
@@ -550,42 +434,31 @@ static void set_first(formula *f, int loop, const loop_range *r)
   s[SCHEDULE_LEN] = (span){ num_min(r->by_span.least, shortest > 1 ? shortest : 1), r->by_span.most };
 }
 
-static bool assume_least(formula *f, const poly *p, int64_t least)
+static bool assume_least(formula *f, poly p, int64_t least)
 {
-  poly few = { 0 };
-  poly_set(&few, least);
-  bool ok = formula_assume(f, p, &few);
-  poly_clear(&few);
-  return ok;
+  return formula_assume(f, p, poly_number(&f->world, least));
 }
 
 /* The iteration before the last, whose block is whole; it is not the first. */
 static bool set_late(formula *f, int loop, const loop_range *r)
 {
+  poly_world *w = &f->world;
   iteration_kind *k = &f->kind[loop];
-  poly two = { 0 };
-  if (!assume_least(f, &r->iterations, 3))
+  if (!assume_least(f, r->iterations, 3))
     return false;
   formula_set_kind(f, loop, r, ITERATION_MIDDLE);
-  poly_set(&two, 2);
-  poly_copy(&k->lo, &r->iterations);
-  poly_add(&f->world, &k->lo, &two, -1, 1);
-  poly_multiply(&f->world, &k->lo, &r->by);
-  poly_add(&f->world, &k->lo, &r->range.lo, 1, 1);
-  poly_copy(&k->least, &k->lo);
-  poly_copy(&k->hi, &k->lo);
-  poly_add(&f->world, &k->hi, &r->by, 1, 1);
+  k->lo = k->least = poly_add(w, poly_mul(w, poly_shift(w, r->iterations, -2), r->by), r->range.lo);
+  k->hi = poly_add(w, k->lo, r->by);
   formula_set_after(f, k, r, true);
   k->middle = false;
   k->late = true;
-  poly_clear(&two);
   formula_set_ends(f, loop, false, false);
   return true;
 }
 
 static bool set_last(formula *f, int loop, const loop_range *r)
 {
-  if (!assume_least(f, &r->iterations, 2))
+  if (!assume_least(f, r->iterations, 2))
     return false;
   formula_set_kind(f, loop, r, ITERATION_LAST);
   formula_set_ends(f, loop, false, true);
@@ -606,11 +479,10 @@ int formula_set_iteration(formula *f, const schedule_node *n, formula_iteration 
 {
   loop_range r = { 0 };
   course c = formula_range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : UNKNOWN;
-  if ((c == PERHAPS || c == UNSURE) && !assume_least(f, &r.length, 1))
+  if ((c == PERHAPS || c == UNSURE) && !assume_least(f, r.length, 1))
     c = UNKNOWN;
   if (c > NONE && !set_iteration(f, n->loop, &r, which))
     c = UNKNOWN;
-  formula_range_clear(&r);
   return c > NONE ? 1 : c;
 }
 
@@ -624,12 +496,9 @@ bool formula_add_before(formula *f, const schedule_node *n, poly *total)
   bool ok = around >= 0 && !l->lo && !l->blocked && !l->reversed && !l->snake && formula_range_of(f, l, &r);
   if (ok) {
     r.range.hi_span = f->span[f->s->loop[around].slot + SCHEDULE_LO];
-    poly_copy(&r.range.hi, &f->kind[around].lo);
-    poly_copy(&r.length, &r.range.hi);
-    poly_copy(&r.iterations, &r.range.hi);
+    r.range.hi = r.length = r.iterations = f->kind[around].lo;
     ok = r.range.hi_span.least > 0 && add_iterations(f, n, &r, total);
   }
-  formula_range_clear(&r);
   return ok;
 }
 
@@ -651,36 +520,32 @@ bool formula_add(formula *f, const schedule_node *n, poly *total)
 
 /* ---- assumptions ---- */
 
-void poly_list_add(poly_list *l, const poly *p)
+void poly_list_add(poly_list *l, poly p)
 {
   for (size_t i = 0; i < l->n; i++)
-    if (poly_equal(&l->p[i], p))
+    if (poly_equal(l->p[i], p))
       return;
   l->p = mem_room(l->p, l->n, &l->room, sizeof *l->p);
-  l->p[l->n] = (poly){ 0 };
-  poly_copy(&l->p[l->n++], p);
+  l->p[l->n++] = p;
 }
 
 void poly_list_clear(poly_list *l)
 {
-  for (size_t i = 0; i < l->n; i++)
-    poly_clear(&l->p[i]);
   mem_free(l->p);
   *l = (poly_list){ 0 };
 }
 
-bool formula_assume(formula *f, const poly *big, const poly *small)
+bool formula_assume(formula *f, poly big, poly small)
 {
-  poly more = { 0 };
   int64_t value;
   if (!f->assumed)
     return false;
-  poly_copy(&more, big);
-  poly_add(&f->world, &more, small, -1, 1);
-  bool number = poly_constant(&more, &value), ok = number ? value >= 0 : !formula_reads_iterations(f, &more, -1);
-  if (ok && !number)
-    poly_list_add(f->assumed, &more);
-  poly_clear(&more);
+  poly more = poly_sub(&f->world, big, small);
+  if (poly_constant(more, &value))
+    return value >= 0;
+  bool ok = !formula_reads_iterations(f, more, -1);
+  if (ok)
+    poly_list_add(f->assumed, more);
   return ok;
 }
 
@@ -706,15 +571,6 @@ void formula_init(formula *f, const schedule *s, text *reason)
 
 void formula_clear(formula *f)
 {
-  for (int i = 0; i < f->s->loops; i++) {
-    poly_clear(&f->kind[i].lo);
-    poly_clear(&f->kind[i].hi);
-    poly_clear(&f->kind[i].len);
-    poly_clear(&f->kind[i].least);
-    poly_clear(&f->kind[i].after);
-    poly_clear(&f->kind[i].next);
-    poly_clear(&f->kind[i].iterations);
-  }
   mem_free(f->slot);
   mem_free(f->span);
   mem_free(f->kind);

@@ -70,7 +70,7 @@ int formula_set_iteration(formula *f, const schedule_node *n, formula_iteration 
 void formula_leave(formula *f, const schedule_node *n);
 /* As formula_add, over the iterations of `for j in hi(I)` with j < lo(I); false for other loops. */
 bool formula_add_before(formula *f, const schedule_node *n, poly *total);
-void poly_list_add(poly_list *l, const poly *p);         /* unless it is there */
+void poly_list_add(poly_list *l, poly p);         /* unless it is there */
 void poly_list_clear(poly_list *l);
 
 #endif

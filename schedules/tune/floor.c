@@ -15,35 +15,27 @@ typedef struct {
   poly_list where;
 } walk;
 
-static bool same(const tune_floor *a, const poly *p, const poly_list *where)
+static bool same(const tune_floor *a, poly p, const poly_list *where)
 {
-  bool equal = poly_equal(&a->p, p) && a->where.n == where->n;
+  bool equal = poly_equal(a->p, p) && a->where.n == where->n;
   for (size_t i = 0; equal && i < where->n; i++)
-    equal = poly_equal(&a->where.p[i], &where->p[i]);
+    equal = poly_equal(a->where.p[i], where->p[i]);
   return equal;
 }
 
-static void add_floor(walk *w, const poly *red)
+static void add_floor(walk *w, poly red)
 {
   tune_floors *out = w->out;
   for (size_t i = 0; i < out->n; i++)
     if (same(&out->floor[i], red, &w->where))
       return;
-  if (w->f->world.failed || red->n == 0)
+  if (w->f->world.failed || red.n == 0)
     return;
   out->floor = mem_room(out->floor, out->n, &out->room, sizeof *out->floor);
   tune_floor *a = &out->floor[out->n++];
-  *a = (tune_floor){ 0 };
-  poly_copy(&a->p, red);
+  *a = (tune_floor){ .p = red };
   for (size_t i = 0; i < w->where.n; i++)
-    poly_list_add(&a->where, &w->where.p[i]);
-}
-
-/* What has been assumed since is no longer needed. */
-static void forget(walk *w, size_t assumed)
-{
-  while (w->where.n > assumed)
-    poly_clear(&w->where.p[--w->where.n]);
+    poly_list_add(&a->where, w->where.p[i]);
 }
 
 static bool after_box(walk *w, const schedule_node *n, const schedule_box *b, poly *red)
@@ -52,12 +44,11 @@ static bool after_box(walk *w, const schedule_node *n, const schedule_box *b, po
   formula *f = w->f;
   bool ok = n->move == PEBBLE_STORE || n->move == PEBBLE_ERASE || formula_box_volume(f, b, &v);
   if (ok)
-    poly_add(&f->world, red, &v, n->move == PEBBLE_DROP ? -1 : 1, 1);
+    *red = poly_add_times(&f->world, *red, v, n->move == PEBBLE_DROP ? -1 : 1, 1);
   if (ok && n->move == PEBBLE_COMPUTE && (ok = formula_dropped(f, n, b, &v)))
-    poly_add(&f->world, red, &v, -1, 1);
-  poly_clear(&v);
+    *red = poly_sub(&f->world, *red, v);
   if (ok && (n->move == PEBBLE_LOAD || n->move == PEBBLE_COMPUTE))
-    add_floor(w, red);
+    add_floor(w, *red);
   return ok;
 }
 
@@ -72,41 +63,35 @@ static bool after_move(walk *w, const schedule_node *n, poly *red)
 static bool after(walk *w, const schedule_node *n, bool outermost, poly *red);
 
 /* The peaks of one iteration, with `red` on the board when it begins. */
-static void one_iteration(walk *w, const schedule_node *n, formula_iteration which, const poly *red)
+static void one_iteration(walk *w, const schedule_node *n, formula_iteration which, poly red)
 {
-  poly inside = { 0 };
   size_t assumed = w->where.n;
-  poly_copy(&inside, red);
   if (formula_set_iteration(w->f, n, which) == 1)
-    after(w, n->child[0], false, &inside);
+    after(w, n->child[0], false, &red);
   formula_leave(w->f, n);
-  poly_clear(&inside);
-  forget(w, assumed);
+  w->where.n = assumed; /* what has been assumed since is no longer needed */
 }
 
-static void iterations_before(walk *w, const schedule_node *n, const poly *red)
+static void iterations_before(walk *w, const schedule_node *n, poly red)
 {
-  poly all = { 0 };
   size_t assumed = w->where.n;
-  poly_copy(&all, red);
-  if (formula_add_before(w->f, n, &all))
-    add_floor(w, &all);
-  poly_clear(&all);
-  forget(w, assumed);
+  if (formula_add_before(w->f, n, &red))
+    add_floor(w, red);
+  w->where.n = assumed;
 }
 
 static bool after_loop(walk *w, const schedule_node *n, bool outermost, poly *red)
 {
   poly none = { 0 };
-  one_iteration(w, n, FORMULA_FIRST, red);
+  one_iteration(w, n, FORMULA_FIRST, *red);
   if (outermost) {
-    one_iteration(w, n, FORMULA_LATE, &none);
-    one_iteration(w, n, FORMULA_LAST, &none);
+    one_iteration(w, n, FORMULA_LATE, none);
+    one_iteration(w, n, FORMULA_LAST, none);
   }
-  iterations_before(w, n, red);
+  iterations_before(w, n, *red);
   bool ok = formula_add(w->f, n, red);
   if (ok)
-    add_floor(w, red);
+    add_floor(w, *red);
   return ok;
 }
 
@@ -120,12 +105,13 @@ static bool after_if(walk *w, const schedule_node *n, bool outermost, poly *red)
 
 static bool after_block(walk *w, const schedule_node *n, bool outermost, poly *red)
 {
+  poly none = { 0 };
   for (int i = 0; i < n->children && !w->f->world.failed; i++) {
     size_t assumed = w->where.n;
     if (after(w, n->child[i], outermost, red))
       continue;
-    poly_set(red, 0);
-    forget(w, assumed);
+    *red = none;
+    w->where.n = assumed;
   }
   return true;
 }
@@ -149,7 +135,6 @@ static void follow(tune_floors *out, formula *f, bool assuming)
   after(&w, f->s->body, true, &red);
   f->world.failed = false; /* floors were kept while it held */
   f->assumed = NULL;
-  poly_clear(&red);
   poly_list_clear(&w.where);
 }
 
@@ -164,10 +149,8 @@ void tune_floors_derive(tune_floors *out, formula *f)
 
 void tune_floors_clear(tune_floors *f)
 {
-  for (size_t i = 0; i < f->n; i++) {
-    poly_clear(&f->floor[i].p);
+  for (size_t i = 0; i < f->n; i++)
     poly_list_clear(&f->floor[i].where);
-  }
   mem_free(f->floor);
   *f = (tune_floors){ 0 };
 }

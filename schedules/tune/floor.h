@@ -8,7 +8,7 @@
 typedef struct { poly p; poly_list where; } tune_floor;
 typedef struct { tune_floor *floor; size_t n, room; } tune_floors;
 
-/* f as for formula_add; it sums up pebbles from here on. */
+/* f as for formula_add; it sums up pebbles from here on, and holds the polynomials. */
 void tune_floors_derive(tune_floors *out, formula *f);
 void tune_floors_clear(tune_floors *f);
 

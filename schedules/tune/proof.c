@@ -64,7 +64,7 @@ static int which(const proof *p, int atom)
 static bool is_ceiling(const proof *p, const poly_atom *a, int64_t *c, int *x)
 {
   int atom;
-  if (a->kind != ATOM_CEIL || !poly_constant(&a->p, c) || !poly_is_atom(&a->q, &atom))
+  if (a->kind != ATOM_CEIL || !poly_constant(a->p, c) || !poly_is_atom(a->q, &atom))
     return false;
   *x = which(p, atom);
   return *x >= 0;
@@ -85,7 +85,7 @@ static bool is_fixed_ceiling(const proof *p, const poly_atom *a)
 {
   int64_t c;
   int atom;
-  return a->kind == ATOM_CEIL && poly_constant(&a->p, &c) && c >= 0 && poly_is_atom(&a->q, &atom) &&
+  return a->kind == ATOM_CEIL && poly_constant(a->p, &c) && c >= 0 && poly_is_atom(a->q, &atom) &&
          is_follower(p, atom);
 }
 
@@ -98,35 +98,33 @@ static void note_singles(proof *p, const poly_term *t)
     const poly_atom *a = &p->f.world.atom[atom];
     if (which(p, atom) >= 0 ? t->num > 0 : is_ceiling(p, a, &c, &x) || is_follower(p, atom) || is_fixed_ceiling(p, a))
       continue;
-    poly factor = { 0 };
-    poly_set_atom(&factor, atom);
+    poly_term factor = { .num = 1, .den = 1, .n = 1, .f = { { (int16_t)atom, 1 } } };
     for (int i = 0; i < p->t->n; i++)
-      p->single[i] |= p->follow.n > 0 || poly_uses(&p->f.world, &factor, p->atom[i]);
-    poly_clear(&factor);
+      p->single[i] |= p->follow.n > 0 || poly_uses(&p->f.world, (poly){ &factor, 1, 1 }, p->atom[i]);
   }
 }
 
 static void find_singles(proof *p)
 {
-  for (size_t i = 0; i < p->io.n; i++)
+  for (uint32_t i = 0; i < p->io.n; i++)
     note_singles(p, &p->io.term[i]);
 }
 
-static bool good_floor(const proof *p, const poly *q);
+static bool good_floor(const proof *p, poly q);
 
 /* A factor that grows with the parameters while those that follow stay: one of them, or the lesser of two such. */
 static bool grows(const proof *p, int atom)
 {
   const poly_atom *a = &p->f.world.atom[atom];
   return which(p, atom) >= 0 || is_follower(p, atom) ||
-         (a->kind == ATOM_MIN && good_floor(p, &a->p) && good_floor(p, &a->q));
+         (a->kind == ATOM_MIN && good_floor(p, a->p) && good_floor(p, a->q));
 }
 
-static bool good_floor(const proof *p, const poly *q)
+static bool good_floor(const proof *p, poly q)
 {
-  for (size_t i = 0; i < q->n; i++)
-    for (int k = 0; k < q->term[i].n; k++)
-      if (q->term[i].num < 0 || !grows(p, q->term[i].f[k].atom))
+  for (uint32_t i = 0; i < q.n; i++)
+    for (int k = 0; k < q.term[i].n; k++)
+      if (q.term[i].num < 0 || !grows(p, q.term[i].f[k].atom))
         return false;
   return true;
 }
@@ -179,12 +177,11 @@ static bool is_held(const proof *p, int atom, int i)
 }
 
 /* Does q never fall (sign 1) or never rise (sign -1) as parameter i grows and nothing else does? */
-static bool is_monotone(const proof *p, const poly *q, int i, int sign)
+static bool is_monotone(const proof *p, poly q, int i, int sign)
 {
-  for (size_t k = 0; k < q->n; k++) {
-    const poly_term *t = &q->term[k];
-    poly alone = { .term = (poly_term *)t, .n = 1 };
-    if (!poly_uses(&p->f.world, &alone, p->atom[i]))
+  for (uint32_t k = 0; k < q.n; k++) {
+    poly_term *t = &q.term[k];
+    if (!poly_uses(&p->f.world, (poly){ t, 1, 1 }, p->atom[i]))
       continue;
     for (int m = 0; m < t->n; m++)
       if ((t->num > 0) != (sign > 0) || (t->f[m].atom != p->atom[i] && !is_held(p, t->f[m].atom, i)))
@@ -196,9 +193,9 @@ static bool is_monotone(const proof *p, const poly *q, int i, int sign)
 static bool floor_slides(const proof *p, const tune_floor *floor)
 {
   int last = p->t->n - 1;
-  bool slides = is_monotone(p, &floor->p, last, 1);
+  bool slides = is_monotone(p, floor->p, last, 1);
   for (size_t i = 0; i < floor->where.n && slides; i++)
-    slides = is_monotone(p, &floor->where.p[i], last, -1);
+    slides = is_monotone(p, floor->where.p[i], last, -1);
   return slides;
 }
 
@@ -208,7 +205,7 @@ static void derive_floors(proof *p)
   p->grows = MEM_NEW(bool, p->floors.n);
   p->slides = MEM_NEW(bool, p->floors.n);
   for (size_t i = 0; i < p->floors.n; i++) {
-    p->grows[i] = p->floors.floor[i].where.n == 0 && good_floor(p, &p->floors.floor[i].p);
+    p->grows[i] = p->floors.floor[i].where.n == 0 && good_floor(p, p->floors.floor[i].p);
     p->slides[i] = floor_slides(p, &p->floors.floor[i]);
   }
 }
@@ -315,7 +312,7 @@ static bool holds(const proof *p, const tune_floor *floor)
   int64_t v;
   bool all = true;
   for (size_t i = 0; i < floor->where.n && all; i++)
-    all = poly_value(&p->f.world, &floor->where.p[i], &env, &v) && v >= 0;
+    all = poly_value(&p->f.world, floor->where.p[i], &env, &v) && v >= 0;
   return all;
 }
 
@@ -324,7 +321,7 @@ static bool is_above(const proof *p, const tune_floor *floor)
 {
   expr_env env = { p->f.slot, p->t->s->g->table };
   int64_t v;
-  return poly_value(&p->f.world, &floor->p, &env, &v) && v > 0 && (uint64_t)v > p->t->rules.m && holds(p, floor);
+  return poly_value(&p->f.world, floor->p, &env, &v) && v > 0 && (uint64_t)v > p->t->rules.m && holds(p, floor);
 }
 
 static fit below(proof *p, const int64_t *x)
@@ -382,7 +379,7 @@ static bool add_candidate(proof *p, const int64_t *x)
 {
   expr_env env = { p->f.slot, p->t->s->g->table };
   candidate c = { UNKNOWN, { x[0], p->t->n > 1 ? x[1] : 1 } };
-  if (put_values(p, x) && foreseen(p) && (!poly_value(&p->f.world, &p->io, &env, &c.io) || c.io < 0))
+  if (put_values(p, x) && foreseen(p) && (!poly_value(&p->f.world, p->io, &env, &c.io) || c.io < 0))
     return false;
   p->candidate = mem_room(p->candidate, p->candidates, &p->candidate_room, sizeof *p->candidate);
   p->candidate[p->candidates++] = c;
@@ -543,7 +540,6 @@ static void proof_clear(proof *p)
   for (int i = 0; i < PARAMETERS; i++)
     mem_free(p->start[i]);
   mem_free(p->candidate);
-  poly_clear(&p->io);
   text_clear(&p->reason);
   follow_clear(&p->follow);
   if (p->f.s)
@@ -553,7 +549,7 @@ static void proof_clear(proof *p)
 static void write_record(proof *p)
 {
   text_add(p->t->record, "I/O = ");
-  poly_print(&p->f.world, &p->io, false, p->t->record);
+  poly_print(&p->f.world, p->io, false, p->t->record);
   text_printf(p->t->record, " for every setting; %zu distinct I/O values remain after a bound on the peak; settings "
               "were tried in increasing I/O, and number %" PRIu64 " fitted", p->candidates, p->t->searched);
   if (p->bar < INT64_MAX)

@@ -219,9 +219,9 @@ bool formula_listed_poly(formula *f, const expr *e, poly *out)
   if (!values_of(f, e, &s))
     return false;
   if (s.least == s.most)
-    poly_set(out, s.least);
+    *out = poly_number(&f->world, s.least);
   else
-    poly_set_atom(out, poly_expression(&f->world, e));
+    *out = poly_variable(&f->world, poly_expression(&f->world, e));
   return true;
 }
 
@@ -305,7 +305,7 @@ bool formula_listed_span(formula *f, const expr *e, span *out)
 }
 
 /* Something whose values differ stands for the variable of a listed loop, or is made from one. */
-static const expr *several(const formula *f, const poly *p)
+static const expr *several(const formula *f, poly p)
 {
   int first_loop = f->s->slot_param + f->s->params;
   for (int i = 0; i < f->world.n; i++) {
@@ -316,7 +316,7 @@ static const expr *several(const formula *f, const poly *p)
   return NULL;
 }
 
-bool formula_same_in_all(formula *f, const poly *p, int line)
+bool formula_same_in_all(formula *f, poly p, int line)
 {
   const expr *e = several(f, p);
   return !e || formula_tell_apart(f, &(iteration_key){ .kind = KEY_VALUE, .e = e }, line);
@@ -376,10 +376,8 @@ bool formula_listed_range(formula *f, int loop, interval *out)
   bool ok = formula_bound(f, slot_of(f, loop, SCHEDULE_LO), &out->lo, &out->lo_span) &&
             formula_bound(f, slot_of(f, loop, SCHEDULE_LEN), &length, &lengths) &&
             formula_bound(f, slot_of(f, loop, SCHEDULE_HI), &out->hi, &out->hi_span);
-  poly_copy(&out->least, &out->lo);
-  poly_copy(&out->hi, &out->lo);
-  poly_add(&f->world, &out->hi, &length, 1, 1);
-  poly_clear(&length);
+  out->least = out->lo;
+  out->hi = poly_add(&f->world, out->lo, length);
   return ok;
 }
 
@@ -396,7 +394,7 @@ static bool set_beginning(formula *f, const schedule_box *b, int r, const iterat
   iteration_key begins = formula_box_key(f, KEY_BOUND, b, r, bound);
   span written, from;
   if (out->lo_span.least == out->lo_span.most) {
-    poly_set(&out->lo, out->lo_span.least);
+    out->lo = poly_number(&f->world, out->lo_span.least);
     return true;
   }
   if (!formula_bound(f, lo, &out->lo, &written) || !formula_over_iterations(f, &begins, b->line, &from))
@@ -408,7 +406,6 @@ bool formula_listed_interval(formula *f, const schedule_box *b, int r, interval 
 {
   iteration_key extent = formula_box_key(f, KEY_EXTENT, b, r, NULL), least = formula_box_key(f, KEY_LEAST, b, r, NULL);
   span n;
-  poly length = { 0 };
   grant_index(f, b, r);
   if (!formula_over_iterations(f, &extent, b->line, &n) || !formula_over_iterations(f, &least, b->line, &out->lo_span))
     return false;
@@ -419,10 +416,7 @@ bool formula_listed_interval(formula *f, const schedule_box *b, int r, interval 
     return true;
   bool ok = set_beginning(f, b, r, &least, out);
   out->hi_span = (span){ out->lo_span.least + n.least, out->lo_span.most + n.least };
-  poly_set(&length, n.least);
-  poly_copy(&out->least, &out->lo);
-  poly_copy(&out->hi, &out->lo);
-  poly_add(&f->world, &out->hi, &length, 1, 1);
-  poly_clear(&length);
+  out->least = out->lo;
+  out->hi = poly_shift(&f->world, out->lo, n.least);
   return ok;
 }

@@ -220,10 +220,9 @@ static bool add_class(formula *f, const schedule_node *n, iteration_class *c, po
   poly sum = { 0 };
   bool ok = walk_class(f, n, c, &sum);
   if (ok)
-    poly_add(&f->world, total, &sum, 1, 1);
+    *total = poly_add(&f->world, *total, sum);
   else if ((ok = formula_are_apart(f) && part_class(f, c)))
     formula_unsay(f, so_far);
-  poly_clear(&sum);
   return ok;
 }
 

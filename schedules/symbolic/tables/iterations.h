@@ -121,8 +121,7 @@ const expr *formula_with_numbers(formula *f, const expr *e);
 bool formula_listed_span(formula *f, const expr *e, span *out);         /* of any expression */
 void formula_tell_condition(
     formula *f, const expr *e); /* that it is not the same in all iterations, if a listed part of it is not */
-bool formula_same_in_all(formula *f, const poly *p,
-                         int line); /* does it hold nothing that stands for several values? */
+bool formula_same_in_all(formula *f, poly p, int line); /* does it hold nothing that stands for several values? */
 /* Does an index of a box, or a bound of its array, read numbers and listed variables only? */
 bool formula_listed_index(const formula *f, const schedule_box *b, int r);
 bool formula_listed_bound(const formula *f, const schedule_box *b, const expr *e);
