@@ -59,8 +59,8 @@ $(OBJ)/gen/%.o: $(OBJ)/gen/%.c
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
 
-# the texts of families, schedules, machines and the lesson page, inside the library
-EMBED := $(sort $(wildcard cdag/families/*.cdag schedules/library/*.sched report/machines/* report/lesson/*))
+# the texts of families, schedules, machines, the lesson page and proofs, inside the library
+EMBED := $(sort $(wildcard cdag/families/*.cdag schedules/library/*.sched report/machines/* report/lesson/* bounds/*/*.txt))
 $(OBJ)/gen/embedded.c: base/embed.sh $(EMBED)
 	@mkdir -p $(@D)
 	sh base/embed.sh $(EMBED) > $@.new && mv $@.new $@

@@ -1,4 +1,4 @@
-/* embed.h -- the texts the build put inside the library: families, schedules, machines, the lesson page. */
+/* embed.h -- the texts the build put inside the library: families, schedules, machines, the lesson page, proofs. */
 #ifndef REDBLUE_EMBED_H
 #define REDBLUE_EMBED_H
 #include <stddef.h>

@@ -13,6 +13,10 @@ typedef struct {
   text *plain, *latex;
 } proof;
 void proof_say(const proof *p, const char *format, ...);
+/* The section `key` of the texts beside the theorems: "geometry/lines/plane" is what follows "# plane" in
+   bounds/geometry/lines.txt.  A blank line, and the end of a section, ends a paragraph; a last line "..." says that it
+   goes on.  In the text $room (or $(room)) is the value that `values` gives it, "room %ld, columns %ld" for two. */
+void proof_tell(const proof *p, const char *key, const char *values, ...);
 /* End of a paragraph. */
 void proof_paragraph(const proof *p);
 

@@ -44,7 +44,7 @@ cite() { # who, document, number
   if echo "$found" | grep -Eq "$(meant "$1")"; then ok; else bad "$1 cites docs/$2.md, section $3, \"$found\""; fi
 }
 list=$(mktemp); trap 'rm -f "$list"' EXIT
-grep -roE 'docs/[a-z-]+\.md, sections? [0-9]+( and [0-9]+)?' --include='*.[ch]' --include='*.sched' --include='*.cdag' --include='*.sh' \
+grep -roE 'docs/[a-z-]+\.md, sections? [0-9]+( and [0-9]+)?' --include='*.[ch]' --include='*.txt' --include='*.sched' --include='*.cdag' --include='*.sh' \
   bounds cdag pebble schedules report cli tests examples base | sed 's|^|./|' > "$list"
 "$REDBLUE" bounds | sed -n 's/^\([a-z][^ ]*\).*/\1/p; s/^  source: //p' | awk '/docs\// { print name ":" $0; next } { name = $1 }' >> "$list"
 for spec in attention:n=40,d=4 matmul:m=9,n=9,k=9 attention-backward:n=20,d=2 cholesky:n=9 stencil:w=40,t=9; do
@@ -55,7 +55,7 @@ while IFS=: read -r who what; do
   [ -n "$doc" ] || continue
   for n in $(echo "$what" | sed 's/.*sections* //; s/ and / /' | grep -oE '^[0-9]+( [0-9]+)?'); do cite "$who" "$doc" "$n"; done
 done < "$list"
-grep -roE 'docs/[a-z-]+\.md, (section )?"[^"]+"' --include='*.[ch]' --include='*.sched' --include='*.cdag' --include='*.sh' --include='*.md' \
+grep -roE 'docs/[a-z-]+\.md, (section )?"[^"]+"' --include='*.[ch]' --include='*.txt' --include='*.sched' --include='*.cdag' --include='*.sh' --include='*.md' \
   bounds cdag pebble schedules report cli tests examples base docs > "$list"
 while IFS=: read -r who what; do
   case $what in *docs/X.md*) continue ;; esac # that is how to cite

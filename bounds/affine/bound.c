@@ -57,69 +57,32 @@ static void say_stencil(const affine_facts *f, const stencil_claim *c, int64_t m
   proof say = { &b->proof, &b->proof_latex };
   long d = c->axes;
   affine_say_reading(&say, f);
-  proof_say(&say,
-            "The computation is cut into columns, disjoint paths from inputs; on level {%ld} and above, up to {%ld}, "
-            "each element of a box of columns reads the one below it in its "
-            "column, and its neighbours along each of {%ld} axes, both ways. The last level is put out.%s",
-            (long)c->bottom + 1, (long)c->top, d,
-            c->stride > 1 ? " (Every other level is counted: between two is one element more of each column, through "
-                            "which they are read.)"
-                          : "");
-  proof_paragraph(&say);
-  proof_say(&say,
-            "Cut the play into segments of {T = %ld} loads and stores. Every line of a set of disjoint lines into what "
-            "a segment computes brings a word that is red at its beginning or is loaded, and "
-            "every one that leads out takes one that is red at its end or is stored. ",
-            (long)c->length);
+  proof_tell(&say, "affine/bound/stencil", "bottom %ld, top %ld, d %ld, strides %s, length %ld", (long)c->bottom + 1,
+             (long)c->top, d,
+             c->stride > 1 ? " (Every other level is counted: between two is one element more of each column, through "
+                             "which they are read.)"
+                           : "",
+             (long)c->length);
   if (stencil_star(c, m))
-    proof_say(&say,
-              "Count the columns that have {%ld} columns on all sides. What a segment computes is left by no path that "
-              "comes back, and lines enter each of its rows from both sides and leave it on both: a row with {N} "
-              "elements in its fullest column and {L} lines has at most {L/2 - N + 3 - h} columns of {h} elements or "
-              "more. So at most {%ld/%ld (X/4)^((%ld+1)/%ld) (1 - 2^(-%ld))^(-1/%ld)} elements and a small multiple of "
-              "{X = 2 M + T} more are computed in a segment (docs/theory-affine.md, section 6, Theorem 12).",
-              (long)c->room, d, d + 1, d, d, d + 1, d);
+    proof_tell(&say, "affine/bound/star", "room %ld, d %ld, d_and_1 %ld", (long)c->room, d, d + 1);
   else if (c->room && c->tall)
-    proof_say(&say,
-              "Count the columns that have {r = %ld} columns on all sides. Two columns of a row with {h} elements each "
-              "have lines that come from both sides, {2 h} for {h <= r} and {h + r + 1} above, so a segment computes "
-              "at most {%s} elements and a small multiple of the words more, {%s} (docs/theory-affine.md, section 6, "
-              "Theorem 10b).",
-              (long)c->room,
-              c->once  ? d == 1 ? "K^2 / 4 + (K / 2 - r)^2" : "(K^(3/2) + (sqrt(K) - r)^3) / 3"
-              : d == 1 ? "max((X - r)^2 / 6, X^2 / 12 + (X - 2 r)^2 / 16)"
-                       : "max(f, X^(3/2) / 6 + y^3 / 3)",
-              c->once  ? "K = floor((2 M + T) / 2)"
-              : d == 1 ? "X = 2 M + T"
-                       : "X = 2 M + T, f the largest x X - r x^2 - 4/3 x^3, and y^2 + r y = X / 2");
+    proof_tell(&say, "affine/bound/tall-columns", "room %ld, most %s, where %s", (long)c->room,
+               c->once  ? d == 1 ? "K^2 / 4 + (K / 2 - r)^2" : "(K^(3/2) + (sqrt(K) - r)^3) / 3"
+               : d == 1 ? "max((X - r)^2 / 6, X^2 / 12 + (X - 2 r)^2 / 16)"
+                        : "max(f, X^(3/2) / 6 + y^3 / 3)",
+               c->once  ? "K = floor((2 M + T) / 2)"
+               : d == 1 ? "X = 2 M + T"
+                        : "X = 2 M + T, f the largest x X - r x^2 - 4/3 x^3, and y^2 + r y = X / 2");
   else if (c->room)
-    proof_say(
-        &say,
-        "Count the columns that have {%ld} columns on all sides. Two full columns of a row have lines that come from "
-        "both sides, so a row has twice as many lines as its second fullest column has elements; with Loomis and "
-        "Whitney's inequality and Hoelder's, a segment computes at most {%ld/%ld} {%s} elements, and a small multiple "
-        "of the words more (docs/theory-affine.md, section 6).",
-        (long)c->room, d, 2 * (d + 1), c->once ? "K^((d+1)/d)" : "(d + 2)^(-1/d) (2 M + T)^((d+1)/d)");
+    proof_tell(&say, "affine/bound/second-fullest", "room %ld, d %ld, sides %ld, most %s", (long)c->room, d,
+               2 * (d + 1), c->once ? "K^((d+1)/d)" : "(d + 2)^(-1/d) (2 M + T)^((d+1)/d)");
   else if (c->once)
-    proof_say(&say,
-              "One of the two kinds has at most {K = floor((2 M + T) / 2)} lines. In each row of columns there are as "
-              "many lines as the fullest column has elements; so, with Loomis and Whitney's inequality and "
-              "Hoelder's, a segment computes at most {K^((%ld + 1)/%ld)} elements.",
-              d, d);
+    proof_tell(&say, "affine/bound/once", "d %ld", d);
   else
-    proof_say(&say,
-              "The lines into the elements computed first, and the columns they are in, are together at most {2 M + "
-              "T}. In each row of columns there are as many lines as the fullest column has elements; so, with Loomis "
-              "and Whitney's inequality and Hoelder's, a segment computes at most {%ld ((2 M + T)/(%ld + 1))^((%ld + "
-              "1)/%ld)} elements.",
-              d, d, d, d);
+    proof_tell(&say, "affine/bound/recompute", "d %ld", d);
   int64_t levels, slabs = stencil_slabs(c, m, &levels);
   if (slabs > 1)
-    proof_say(&say,
-              " Only {%ld} slabs of {%ld} levels count. They are so far apart that what is above one has all columns "
-              "up to its top among its ancestors: so they cost one after the other. The last elements of the columns "
-              "of all but the last slab count as events, and are taken off.",
-              (long)slabs, (long)levels);
+    proof_tell(&say, "affine/bound/slabs", "slabs %ld, levels %ld", (long)slabs, (long)levels);
   else if (levels < (c->top - c->bottom) / c->stride)
     proof_say(&say, " Only the last {%ld} levels count.", (long)levels);
   mpz_t beside;

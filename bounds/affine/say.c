@@ -104,11 +104,7 @@ static void say_words(const proof *say, const affine_facts *f, const affine_clai
     put_access(&f->form, a, &list);
   }
   if (c->owns)
-    proof_say(say,
-              "Words. Give each element at most one predecessor of its own, where it exists: %s. No element has two, "
-              "and none is the own predecessor of two "
-              "elements, so the elements fall into disjoint paths, the words.",
-              text_str(&list));
+    proof_tell(say, "affine/say/words", "list %s", text_str(&list));
   else
     proof_say(say, "Words. Each element is a word by itself.");
   proof_paragraph(say);
@@ -146,39 +142,20 @@ static void say_statement(const proof *say, const affine_facts *f, const claim_g
 static void say_most(const proof *say, const claim_group *g, const group_facts *f)
 {
   if (f->triangles)
-    proof_say(say, " The three words are the sides of a triangle whose corners are numbered in one order, and "
-                   "tell the step. {H} triangles have {6 H} ordered triples of corners, with {2 X} pairs of ends: "
-                   "{6 H <= (2 X)^(3/2)}.");
+    proof_tell(say, "affine/say/triangles", "");
   else if (g->pairs)
-    proof_say(say,
-              " The first %ld are rows taken in pairs: the pairs of steps with one %s name unordered pairs of rows, "
-              "each once, so {t} of it and {r} rows have at "
-              "most {r sqrt(t / 2)} steps, and {r} rows are at least {%ld r} words.",
-              2L * g->pairs,
-              g->statement[0].item[2 * g->pairs].way[0].kind == ITEM_OWN ? "chain" : "word of the last kind",
-              (long)g->pairs);
+    proof_tell(say, "affine/say/pairs", "rows %ld, pairs %ld, one %s", 2L * g->pairs, (long)g->pairs,
+               g->statement[0].item[2 * g->pairs].way[0].kind == ITEM_OWN ? "chain" : "word of the last kind");
   else
-    proof_say(say, " The loops are told by what the steps use: with these powers each loop is the pivot of enough of "
-                   "it, or is paid for by its extent, so the number of "
-                   "steps is at most the product of the numbers of words to these powers.");
+    proof_tell(say, "affine/say/loops", "");
   proof_say(say, " With {X} words in all, {H^%lu * %Zd <= %Zd X^%lu} for the number {H} of steps%s.",
             f->law.degree, f->law.taken, f->law.room, f->law.power, f->parts > 1 ? " of those that share words" : "");
   if (f->parts)
-    proof_say(say,
-              " What is made is read by its word: it or one of {%ld} elements of the chain before is red or loaded, or "
-              "they are computed in the segment, with as many different words in a row and in a column. Steps there do "
-              "not count, unless their words are in the column of what is read: then they are the same words. "
-              "So {u} words in rows and columns make at most {u^2 / %ld}, less where these differ in kind; and the sum "
-              "of the work is most when the statements that share words have all words there are, and the others what "
-              "these make (docs/theory-affine.md, section 4.2).",
-              (long)g->tail, (long)(g->tail * g->tail));
+    proof_tell(say, "affine/say/made", "tail %ld, square %ld", (long)g->tail, (long)(g->tail * g->tail));
   else if (g->tail)
-    proof_say(say, " A word that is read counts when one of its last {%ld} elements up to that is red or loaded; "
-              "steps there do not count. If none is, these are computed in the segment, which reads {%ld} words in a "
-              "row and {%ld} in a column; so of {s} words at most {%ld s^2 / %ld} come without one, s %s "
-              "(docs/theory-affine.md, section 4.1).",
-              (long)g->tail + 1, (long)f->tail.slots, (long)f->tail.slots, (long)f->tail.many,
-              (long)(f->tail.share * f->tail.slots * f->tail.slots), f->tail.own_pool ? "those read" : "all");
+    proof_tell(say, "affine/say/last-elements", "tail_and_1 %ld, slots %ld, many %ld, square %ld, which %s",
+               (long)g->tail + 1, (long)f->tail.slots, (long)f->tail.many,
+               (long)(f->tail.share * f->tail.slots * f->tail.slots), f->tail.own_pool ? "those read" : "all");
 }
 
 static void say_group(const proof *say, const affine_facts *f, const affine_claim *c, int k, int64_t m)
@@ -192,57 +169,35 @@ static void say_group(const proof *say, const affine_facts *f, const affine_clai
     say_statement(say, f, g, &g->statement[s]);
   }
   if (g->together)
-    proof_say(say,
-              " The steps are different points of one space, and what they use is the same function of the point in "
-              "each of these statements, so they count as those of one.");
+    proof_tell(say, "affine/say/one-space", "");
   say_most(say, g, of);
   mpz_init_set_si(events, g->length);
   mpz_mul_si(events, events, g->segments - 1);
   mpz_add_ui(events, events, (unsigned long)g->first + 1);
-  proof_say(say,
-            " There are {%Zd} such steps. Cut the play at loads of these words%s: a first segment of {%ld} events, "
-            "then {%ld} of {%ld}, with {M + %ld = %ld} words each, do less. "
-            "So there are at least {%Zd} events, of which at most {%Zd} are computes of elements without an own "
-            "predecessor%s.",
-            of->work, f->operands ? " and at computes of operands" : " and at births", (long)g->first,
-            (long)(g->segments - 1), (long)g->length, (long)(all - m), (long)all, events, of->births,
-            f->operands ? " or of operands" : "");
-  proof_paragraph(say);
+  proof_tell(say, "affine/say/cut",
+             "work %Zd, births_at %s, first %ld, later %ld, length %ld, most %ld, all %ld, events %Zd, births %Zd, "
+             "or_of %s",
+             of->work, f->operands ? " and at computes of operands" : " and at births", (long)g->first,
+             (long)(g->segments - 1), (long)g->length, (long)(all - m), (long)all, events, of->births,
+             f->operands ? " or of operands" : "");
   mpz_clear(events);
 }
 
 void affine_say_reading(const proof *say, const affine_facts *f)
 {
   if (f->reading == READ_MERGED) {
-    proof_say(say,
-              "Copies. An element that reads one other, and nothing else, counts here as that other. A play of the "
-              "computation is one of what is left, with no more moves: call an element red, or blue, when it or one of "
-              "its copies is; to make a copy then does nothing.");
-    proof_paragraph(say);
+    proof_tell(say, "affine/say/copies", "");
   }
   for (int x = 0; x < f->form.arrays; x++) {
     text element = { 0 };
     if (!f->form.array[x].chain)
       continue;
     put_element(&f->form, x, &element);
-    proof_say(say,
-              "Windows. An element of %s reads several windows of one shape. It counts as a chain of elements, %s, of "
-              "which each reads the one before it and one place of each window, and of which the last is the element "
-              "(docs/theory-affine.md, section 1). A play of the computation makes the chain where it computes the "
-              "element, with one red pebble more, and moves no word more.",
-              f->form.g->array[x].name, text_str(&element));
-    proof_paragraph(say);
+    proof_tell(say, "affine/say/windows", "array %s, element %s", f->form.g->array[x].name, text_str(&element));
     text_clear(&element);
   }
   if (f->reading == READ_FUSED) {
-    proof_say(say,
-              "Parts. Where one element alone reads another, that is a part of it here, and what it reads counts as "
-              "read by the one. If a part is red when a segment begins, or loaded in it, it is one of the words "
-              "there, and spares {%ld} steps at most; if not, it is computed in the segment, and what it reads is "
-              "read. What words allow is convex in their number, so it is most when all are words that are read, or "
-              "all are parts (docs/theory-affine.md, section 4.3).",
-              (long)f->form.part_steps);
-    proof_paragraph(say);
+    proof_tell(say, "affine/say/parts", "part_steps %ld", (long)f->form.part_steps);
   }
   for (int x = 0; x < f->form.arrays; x++) {
     const array_form *y = &f->form.array[x];
@@ -272,17 +227,11 @@ void affine_say_proof(const affine_facts *f, const affine_claim *c, int64_t m, b
   for (int g = 0; g < c->groups; g++)
     say_group(&say, f, c, g, m);
   if (c->groups)
-    proof_say(&say,
-              "In a segment a word that is read meets what is red at its beginning or loaded in it: follow its value "
-              "back to its input%s. Words of different kinds "
-              "are different, so each counts once. ",
-              f->operands ? ", or to an element whose compute is an event" : "");
-  proof_say(&say,
-            "%sThere are {%Zd} inputs %sthat lead to an output, and {%Zd} outputs are computed; each costs a move "
-            "more. In all {Q >= %Zd}.",
-            c->groups > 1 ? "The words of the groups are different ones, so their events add up. " : "", f->inputs,
-            c->groups ? "besides " : "", f->outputs, b->value);
-  proof_paragraph(&say);
+    proof_tell(&say, "affine/say/segment", "or_to %s",
+               f->operands ? ", or to an element whose compute is an event" : "");
+  proof_tell(&say, "affine/say/sum", "add_up %s, inputs %Zd, besides %s, outputs %Zd, value %Zd",
+             c->groups > 1 ? "The words of the groups are different ones, so their events add up. " : "", f->inputs,
+             c->groups ? "besides " : "", f->outputs, b->value);
 }
 
 /* ---- gates ---- */
@@ -349,8 +298,7 @@ static void say_wait(const proof *say, const normal_form *f, const gate_family *
   text t = { 0 };
   put_element(f, w->array, &t);
   put_keys(f, k, w->array, &w->keys, &t);
-  proof_say(say, " The path of {%ld} own predecessors up to %s begins at an ancestor of the gate and ends after it.",
-            (long)w->links, text_str(&t));
+  proof_tell(say, "affine/say/wait", "links %ld, list %s", (long)w->links, text_str(&t));
   text_clear(&t);
 }
 
@@ -360,16 +308,9 @@ static void say_hourglass(const proof *say, const gates_facts *g, const gate_fam
   const normal_form *f = &g->f->form;
   text read = { 0 };
   put_access(f, f->access[k->partner], &read);
-  proof_say(say,
-            " Each class has {%ld} words, which are used after each of its gates; with them the words of %s are read, "
-            "those of another class, and no two classes do so for each other. There are {%Zd} steps, a word and a gate "
-            "each. Cut the play at loads of these words: with {X} words in all, {f = floor(X / %ld)} classes have all "
-            "theirs, so all but the first and the last gate of a class in the segment belong to one of {f (f - 1) / 2} "
-            "pairs, and there are at most {2 X + %ld f (f - 1) / 2} steps. ",
-            (long)g->set[0].width, text_str(&read), g->set[0].steps, (long)g->set[0].width, (long)g->set[0].width);
-  proof_say(say, "A first segment of {%ld} loads and then {%ld} of {%ld}, with {%ld} words each, do less than all. ",
-            (long)k->first, (long)(k->segments - 1), (long)k->length, (long)(k->length + m));
-  proof_paragraph(say);
+  proof_tell(say, "affine/say/hourglass", "width %ld, read %s, steps %Zd, first %ld, later %ld, length %ld, words %ld",
+             (long)g->set[0].width, text_str(&read), g->set[0].steps, (long)k->first, (long)(k->segments - 1),
+             (long)k->length, (long)(k->length + m));
   text_clear(&read);
 }
 
@@ -383,24 +324,12 @@ static void say_cells(const proof *say, const gates_facts *g, const gates_claim 
   put_element(f, row->use[0].array, &name);
   for (int k = 0; k < 2; k++)
     put_access(f, f->access[c->family[k].use[0].access], &read[k]);
-  proof_say(say,
-            "Cells. Those of %s that differ in the other loop alone are a cell, and %s is its gate: the first of its "
-            "elements to be computed. Each element of a cell is computed before the next gate of its row, and before "
-            "that of its column, and it reads two words: that of %s, told by the row and the other loop, and that of "
-            "%s, told by the column and the other loop. At any time one cell of a row is begun and not done, and one "
-            "of a column.",
-            text_str(&name), text_str(&gate), text_str(&read[0]), text_str(&read[1]));
-  proof_say(say,
-            " Count cells of {%ld} steps and more: {%Zd} steps. Cut the play at loads. In a segment with {X} words, "
-            "red at its beginning or loaded, cells that were begun before it or are not done after it take a step for "
-            "each word and end, {2 X} in all. Of cells that are all inside, the rows have {r} words and the columns "
-            "{c}, one of a row and a column in common at most; there are {f = floor(X / %ld)} rows and columns at "
-            "most, so {r + c <= X + f^2}, and {r c / %ld <= (X + f^2)^2 / %ld} steps, and no more than {f X}.",
-            (long)c->cells.least, g->set[0].steps, (long)c->cells.least, (long)c->cells.least,
-            (long)(4 * c->cells.least));
-  proof_say(say, " A first segment of {%ld} loads and then {%ld} of {%ld}, with {%ld} words each, do less than all. ",
-            (long)row->first, (long)(row->segments - 1), (long)row->length, (long)(row->length + m));
-  proof_paragraph(say);
+  proof_tell(say, "affine/say/cells",
+             "name %s, gate %s, read %s, other %s, least %ld, steps %Zd, four_least %ld, first %ld, later %ld, "
+             "length %ld, words %ld",
+             text_str(&name), text_str(&gate), text_str(&read[0]), text_str(&read[1]), (long)c->cells.least,
+             g->set[0].steps, (long)(4 * c->cells.least), (long)row->first, (long)(row->segments - 1),
+             (long)row->length, (long)(row->length + m));
   text_clear(&gate);
   text_clear(&name);
   text_clear(&read[0]);
@@ -428,20 +357,16 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
     text_clear(&gate);
     return;
   }
-  proof_say(say,
-            " At a gate at most {%ld} of these words are red%s; every other one that is used before the %s is loaded "
-            "again, after its input was loaded once%s. ",
-            (long)(m - g->set[n].beside), g->set[n].beside ? " beside the gate" : "",
-            k->lag > 1          ? "last of these gates"
-            : has_next(c, n) ? "next gate"
-                             : "end",
-            k->waits ? ", and every path that waits has an element that is computed and is still to be read: if it is "
+  proof_tell(say, "affine/say/family", "room %ld, beside %s, until %s, waiting %s", (long)(m - g->set[n].beside),
+             g->set[n].beside ? " beside the gate" : "",
+             k->lag > 1 ? "last of these gates" : has_next(c, n) ? "next gate" : "end",
+             k->waits ? ", and every path that waits has an element that is computed and is still to be read: if it is "
                        "not red it was stored, and is loaded; so a red one saves two moves on a path, and one on a "
                        "word"
                      : "");
   mpz_init(value);
   if (gates_family_value(g, c, n, m, value)) {
-    proof_say(say, "Summed over the gates%s", k->cut.key >= 0 ? " at which more is used than can be red" : "");
+    proof_say(say, " Summed over the gates%s", k->cut.key >= 0 ? " at which more is used than can be red" : "");
     if (k->lag > 1)
       proof_say(say, ", those whose times have the best rest by {%ld},", (long)k->lag);
     proof_say(say, " that is {%Zd}.", value);
@@ -466,9 +391,7 @@ void gates_say_proof(const gates_facts *g, const gates_claim *c, int64_t m, boun
   if (c->family[0].partner >= 0 || c->cells.least > 0)
     proof_say(&say, "{%Zd} outputs are computed, and stored. In all {Q >= %Zd}.", g->f->outputs, b->value);
   else
-    proof_say(&say,
-              "There are {%Zd} inputs that lead to an output, and {%Zd} outputs are computed; each costs a move more. "
-              "In all {Q >= %Zd}.",
-              g->f->inputs, g->f->outputs, b->value);
+    proof_tell(&say, "affine/say/gates-sum", "inputs %Zd, outputs %Zd, value %Zd", g->f->inputs, g->f->outputs,
+               b->value);
   proof_paragraph(&say);
 }

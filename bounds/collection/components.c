@@ -73,14 +73,7 @@ static void put_bound(summing *s, const cdag_parts *p, bound_list *out)
   uint64_t parts = 0;
   for (int i = 0; i < p->n; i++)
     parts += p->part[i].copies;
-  proof_say(&say,
-            "The computation falls into %llu parts that have no vertex and no edge in common. Of a play, keep the "
-            "moves of one part: what they need "
-            "was in the part, and no more memory was used, so that is a play of the part. Every move is of one part, "
-            "so the traffic of the play is at "
-            "least the sum of what the parts need, each with all of {M}.",
-            (unsigned long long)parts);
-  proof_paragraph(&say);
+  proof_tell(&say, "collection/components/bound", "parts %llu", (unsigned long long)parts);
   text_add(&b->proof, text_str(&s->plain));
   text_add(&b->proof_latex, text_str(&s->latex));
 }

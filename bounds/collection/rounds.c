@@ -57,21 +57,9 @@ static bool sum_rounds(const cdag *g, const cdag_rounds *r, uint64_t m, round_su
 static void explain(bound *b, const cdag *g, const cdag_rounds *r, const round_sum *s, uint64_t outputs)
 {
   proof say = { &b->proof, &b->proof_latex };
-  proof_say(&say,
-            "Every element of %s reads all of %s of the round before. So between the first compute of %s in a round "
-            "and the end of its %s lie no moves of another "
-            "round's such time. In that time every input word that is read behind %s, and needed for %s, is red at "
-            "some moment; there are at least %llu of them in a "
-            "round.",
-            g->array[r->head].name, g->array[r->tail].name, g->array[r->head].name, g->array[r->tail].name,
-            g->array[r->head].name, g->array[r->tail].name, (unsigned long long)s->least);
-  proof_paragraph(&say);
-  proof_say(&say,
-            "At most {M} were red when it began, and an input becomes red by a load only. The first round loads all of "
-            "them. Over %lld rounds that is {%Zd} loads; "
-            "%llu outputs are stored.",
-            (long long)(r->end - r->first), s->loads, (unsigned long long)outputs);
-  proof_paragraph(&say);
+  proof_tell(&say, "collection/rounds/explain", "head %s, tail %s, least %llu, rounds %lld, loads %Zd, outputs %llu",
+             g->array[r->head].name, g->array[r->tail].name, (unsigned long long)s->least,
+             (long long)(r->end - r->first), s->loads, (unsigned long long)outputs);
 }
 
 static void add_rounds(const bound_question *q, const cdag_rounds *r, const round_sum *s, bound_list *out)

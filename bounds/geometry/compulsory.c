@@ -68,12 +68,7 @@ static bool mark(const cdag *g, uint64_t *moves, bool *checked)
 static void say_why(bound *b)
 {
   proof say = { &b->proof, &b->proof_latex };
-  proof_say(&say,
-            "An input with a path to an output that is computed must be red at some time, and an input becomes red "
-            "only by a load. An output that is "
-            "computed becomes blue only by a store. These moves are different ones, and there are {%Zd} of them.",
-            b->value);
-  proof_paragraph(&say);
+  proof_tell(&say, "geometry/compulsory/why", "value %Zd", b->value);
 }
 
 /* As many as can be shown, and what a certificate of it needs; a graph too large for the checker has none. */

@@ -72,48 +72,20 @@ typedef struct {
 
 static void say_loads(const proof *say, const found *f)
 {
-  proof_say(say,
-            "The pyramid is the points {(i, j)}, {i, j <= h = %ld}, with {i + j >= h}; those with {i + j = h} are the "
-            "inputs, each other vertex reads {(i - 1, j)}, before it in its row {j}, and {(i, j - 1)}, before it in "
-            "its column {i}. "
-            "Fix one compute of each vertex {v} that is no input. The value of {(i - 1, j)} is red then; follow it "
-            "back: it came by a load, or was computed from the value before it in the row, and so on until a load is "
-            "met. From that load until {v} is computed some vertex of the row before {v}, the bearer, is red, and "
-            "the bearer changes only when the next of the row is computed. Likewise for the column. Let the later of "
-            "the two loads be that of {x}; say that it serves {v}.",
-            (long)f->height);
-  proof_paragraph(say);
-  proof_say(say,
-            "What a load of {x} serves in the row of {x} has bearers in its columns, a column each, which are to the "
-            "right of {x}, and below its row; what it serves in the column of {x} has bearers to the left. When {x} is "
-            "loaded all these bearers are different, and none is {x}. %s "
-            "So a load serves at most {%ld} vertices. An earlier load can be the other one for one vertex at most that "
-            "this load serves: the {k}-th serves at most {k - 1}.",
-            f->sliding ? "There are at most {M - 1}."
+  proof_tell(say, "geometry/crossings/loads", "height %ld, passed %s, width %ld, points %ld, loads %ld",
+             (long)f->height,
+             f->sliding ? "There are at most {M - 1}."
                        : "Until a vertex is computed next no bearer changes, and then a pebble is free: there are at "
                          "most {M - 2}, besides {x}.",
-            (long)f->width);
-  proof_say(say, " There are {h (h + 1) / 2 = %ld} vertices to be served: at least {%ld} loads.",
-            (long)(f->height * (f->height + 1) / 2), (long)f->loads);
-  proof_paragraph(say);
+             (long)f->width, (long)(f->height * (f->height + 1) / 2), (long)f->loads);
 }
 
 static void say_stores(const proof *say, const found *f)
 {
-  proof_say(say,
-            "Consider a pyramid over {b = %ld} neighbours in a row, which are no inputs. Call marked those of its "
-            "vertices that are red, and those that were computed before and are loaded at some time of the play. At "
-            "the first move after which every path from the base to its top meets a mark, a "
-            "vertex of the base is computed; from the {b - 1} others disjoint ways lead to the path that was free "
-            "until then, and each has a mark. So {b} vertices are marked, and the top is not yet computed. At most "
-            "{%ld} of them are red, as what that vertex of the base reads%s is red, too: {b - %ld} "
-            "or more are loaded at some time, so they were stored. There are {%ld} places for such a pyramid, and a "
-            "vertex is in at most {b (b + 1) / 2 = %ld} of them: {%ld} vertices or more are stored, none of them the "
-            "output, which is stored besides.",
-            (long)f->base, (long)f->width, f->sliding ? " (one of the two may give its pebble)" : "", (long)f->width,
-            (long)((f->height - f->base + 1) * (f->height - f->base + 2) / 2), (long)(f->base * (f->base + 1) / 2),
-            (long)f->stores);
-  proof_paragraph(say);
+  proof_tell(say, "geometry/crossings/stores", "base %ld, width %ld, may_give %s, pyramids %ld, inside %ld, stores %ld",
+             (long)f->base, (long)f->width, f->sliding ? " (one of the two may give its pebble)" : "",
+             (long)((f->height - f->base + 1) * (f->height - f->base + 2) / 2), (long)(f->base * (f->base + 1) / 2),
+             (long)f->stores);
 }
 
 static void say_proof(const found *f, bound *b)

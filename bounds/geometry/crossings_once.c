@@ -49,57 +49,23 @@ static counts of_pyramid(int64_t h, int64_t m, int64_t width)
 
 static void say_loads(const proof *say, const counts *c, const char *name, bool sliding)
 {
-  proof_say(say,
-            "In {%s} a point reads its neighbours along two indices; call them {i} and {j}, counted from where both "
-            "come from: it reads the one before it in its row {j} and the one before it in its column {i}. "
-            "When {v} is computed, which reads both, the value before it in the row is red; follow it back: it came by "
-            "a load, or was computed from the value before it, and so on until a load is met or the row's first point. "
-            "From this beginning until {v} is computed some point of the row before {v}, the bearer, is "
-            "red, and the bearer changes only when the next of the row is computed. Likewise for the column. Say that "
-            "the later of the two beginnings serves {v}.",
-            name);
-  proof_paragraph(say);
-  proof_say(say,
-            "What a beginning at {x} serves in the row of {x} has bearers in its columns, a column each, to the right "
-            "of {x} and below its row; what it serves in the column of {x} has bearers to the left. When it begins all "
-            "these are different, and none is {x}. %s So it serves at most {%ld} points. ",
-            sliding ? "There are at most {M - 1}."
+  proof_tell(say, "geometry/crossings_once/loads", "name %s, passed %s, width %ld", name,
+             sliding ? "There are at most {M - 1}."
                     : "Until a vertex is computed next no bearer changes, and then a pebble is free: there are at most "
                       "{M - 2}, besides {x}.",
-            (long)c->width);
+             (long)c->width);
   if (c->births > 0)
-    proof_say(say,
-              "There are {%ld} points that read both, and {%ld} beginnings at first points of rows and columns, each "
-              "computed once: the others are {%ld} loads or more.",
-              (long)c->read, (long)c->births, (long)c->loads);
+    proof_tell(say, "geometry/crossings_once/births", "read %ld, births %ld, loads %ld", (long)c->read,
+               (long)c->births, (long)c->loads);
   else
-    proof_say(say,
-              "The {k}-th serves at most {k - 1}, as an earlier one can be the other one for one point at most. All "
-              "begin with loads, and there are {%ld} points: {%ld} loads or more.",
-              (long)c->read, (long)c->loads);
+    proof_tell(say, "geometry/crossings_once/no-births", "read %ld, loads %ld", (long)c->read, (long)c->loads);
   proof_paragraph(say);
 }
 
 static void say_stores(const proof *say, const counts *c)
 {
-  proof_say(
-      say,
-      "Look forward from a point {v} that is computed, and read by the one after it in its row and by the one after it "
-      "in its column. Its value is carried on: {v} is the bearer, and when the one after the bearer is computed while "
-      "the bearer is red, that is the next bearer. So it goes on until a bearer loses its red pebble before, "
-      "and then it was stored, for it is needed later and not computed again; or until the row's last point is "
-      "computed. Likewise for the column. Say that the earlier of the two ends serves {v}, or if they come with one "
-      "move that which is the loss of {v}.");
-  proof_paragraph(say);
-  proof_say(say,
-            "A vertex {x} is such an end when it loses the pebble of its compute, once. What it serves in its row has "
-            "bearers in columns of their own, what it serves in its column has them in rows of their own; all are red "
-            "then and different, and one of them is {x} only for {v = x}: it serves at most {M}. When the last point "
-            "of a line is computed it serves "
-            "points of the line whose other bearers are red, at most {M - 1}. There are {%ld} points, the ends of "
-            "lines serve at most {%ld}: {%ld} or more vertices are stored%s.",
-            (long)c->kept, (long)c->deaths, (long)c->stores, c->outputs ? ", and the output besides" : "");
-  proof_paragraph(say);
+  proof_tell(say, "geometry/crossings_once/stores", "kept %ld, deaths %ld, stores %ld, output %s", (long)c->kept,
+             (long)c->deaths, (long)c->stores, c->outputs ? ", and the output besides" : "");
 }
 
 /* ---- the records ---- */

@@ -140,56 +140,21 @@ static void write_parameters(const cdag *g, const checker_factoring *s, const fo
 static void say_words(const proof *say, const cdag *g, const checker_factoring *s, const found *f)
 {
   const char *u = g->array[s->update].name, *l = g->array[s->finished].name;
-  proof_say(say,
-            "For {%ld <= k < j < i < %ld} the step {%s(i,j,k)} reads the step before it and the finished values "
-            "{%s(i,k)} and {%s(j,k)}; {%s(i,j)} is made "
-            "from the last step of {i, j}, and the first step from an input of {i, j} alone. Call the input, the steps "
-            "and the finished value of {i, j} the "
-            "word {ij}: a path, and no vertex is in two words.",
-            (long)s->from, (long)s->to, u, l, l, l);
-  proof_paragraph(say);
-  proof_say(say, "For each {i, j} fix one compute of its last step and follow its value back along the steps: these "
-                 "computes are counted");
+  proof_tell(say, "geometry/elimination/words", "from %ld, to %ld, u %s, l %s", (long)s->from, (long)s->to, u, l);
   if (f->apart > 0)
     proof_say(say, " where {j - k > %ld}", (long)f->apart);
-  proof_say(say,
-            ", {W = %Zd} of them. When the one of {(i,j,k)} is done in a segment, then {ij} has a vertex that is red "
-            "when the segment begins or loaded in it: "
-            "follow the value back, at the latest to the input. So have {ik} and {jk}: a finished value that is used "
-            "is red or loaded, or made in the segment "
-            "from its last step, and so on back to its input. With {X} such vertices there are at most {X} words",
-            f->problem.work);
+  proof_tell(say, "geometry/elimination/steps", "work %Zd", f->problem.work);
 }
 
 static void say_triangles(const proof *say, const checker_factoring *s)
 {
-  proof_say(say,
-            "; they are edges of a graph on the numbers {%ld} to {%ld}, and the steps are triangles in it. By Kruskal "
-            "and Katona {X = r (r - 1) / 2 + s} edges, "
-            "{s < r}, make at most {r (r - 1) (r - 2) / 6 + s (s - 1) / 2} triangles.",
-            (long)s->from, (long)s->to - 1);
+  proof_tell(say, "geometry/elimination/triangles", "from %ld, last %ld", (long)s->from, (long)s->to - 1);
 }
 
 /* Both kinds of words, and why the second kind is of no use as an operand. */
 static void say_far(const proof *say, int64_t apart)
 {
-  proof_say(say,
-            ". Call a vertex early if a counted step may follow it in its word: it is the input, or a step with {k <= "
-            "j - %ld}; else late. Let {a} words have a late "
-            "one among the {X} and {t} an early one: {a + t <= X}. The word {ij} of a counted step has an early one.",
-            (long)apart + 2);
-  proof_say(say,
-            " Operands are the {a} and those others, {b}, whose finished value is made from an early vertex in the "
-            "segment; if {ik} is such, then {ik'} and {kk'} are "
-            "operands for the {%ld} values {k'} before {k}. Hence rows with such a word have {%ld} operands or more. "
-            "When {9 X <= %ld^2}, there are at most "
-            "{sqrt(X) / 3} of these rows, and what the {b} words add to the steps is lost again in the columns {k'}, "
-            "of which so many "
-            "cannot all be well filled (docs/theory.md, section 10). So the steps are no more than those of {a} "
-            "operands: with {r} of them in a column {k} there are at "
-            "most {min(t, r^2 / 2) <= r sqrt(t / 2)}, in all {a sqrt(t / 2)}; with {a + t <= X} that is at most "
-            "{sqrt(2) (X/3)^(3/2)}.",
-            (long)apart + 1, (long)apart + 1, (long)apart + 1);
+  proof_tell(say, "geometry/elimination/far", "apart_and_2 %ld, apart_and_1 %ld", (long)apart + 2, (long)apart + 1);
 }
 
 static void write_proof(const bound_question *q, const checker_factoring *s, const found *f, const segment_account *a,

@@ -398,31 +398,17 @@ static void write_parameters(const lines_search *l, const segment_problem *p, co
 
 static void say_reach(const proof *say)
 {
-  proof_say(say, "Call a segment's new vertices those it computes for the first time, {V}, and let {D} be the words "
-                 "red when it begins or loaded in "
-                 "it, without {V}. Walk back from a new vertex along any path: what was computed before the segment "
-                 "and is needed is red or "
-                 "loaded, or computed again, and then its predecessors are needed; inputs are not computed. So every "
-                 "path from the inputs to {V}, or to "
-                 "a predecessor of {V}, meets {D}, and disjoint such paths are at most {k = |D|}.");
-  proof_paragraph(say);
+  proof_tell(say, "geometry/lines/reach", "");
 }
 
 static void say_line(const proof *say, const lines_count *c)
 {
-  proof_say(say,
-            "Let {P} be {V} with the vertex under the lowest of each column, and the neighbours' predecessor%s. "
-            "A column with {n} vertices of {P} receives {n} disjoint lines: the m-th lowest from the input {m - 1} "
-            "columns aside, straight up, then slanting "
-            "in; other columns of {P} receive a straight line each. ",
-            c->way == LINES_BOTH ? "s on both sides" : " on the side that is read");
+  proof_tell(say, "geometry/lines/line", "predecessors %s",
+             c->way == LINES_BOTH ? "s on both sides" : " on the side that is read");
   if (c->way == LINES_BOTH)
-    proof_say(say, "For columns {i < j} of the {a} in {P}, from the left into {i} and from the right into {j}: {n_i + "
-                   "n_j + (j - i - 1) <= k}. Added up over pairs "
-                   "from outside in, less the {a} vertices that are not in {V}: {|V| <= (k - 1)^2 / 4}.");
+    proof_tell(say, "geometry/lines/both-sides", "");
   else
-    proof_say(say, "For column {i} of the {a} in {P}: {n_i + (a - i) <= k}. Added up, less the {a} vertices that are "
-                   "not in {V}: {|V| <= k (k - 1) / 2}.");
+    proof_tell(say, "geometry/lines/one-side", "");
   proof_say(say, " Counted are the {%ld} columns with {%ld} others beside them%s.", (long)c->columns, (long)c->room,
             c->way == LINES_BOTH ? " on either side" : "");
   proof_paragraph(say);
@@ -430,39 +416,12 @@ static void say_line(const proof *say, const lines_count *c)
 
 static void say_plane(const proof *say, const lines_count *c)
 {
-  proof_say(say,
-            "Let {P} be {V} with the vertex under the lowest of each of its {c <= k} columns. A column with {n} "
-            "vertices of {P} receives {n} disjoint lines inside "
-            "its plane in either direction: the m-th lowest from the input {m - 1} columns aside, straight up, then "
-            "slanting in; half the row is "
-            "{%ld} columns. Planes are disjoint: if {g_y} is the most of a column in plane {y}, they add up to at most "
-            "{k}, and so do the {e_x} of the other "
-            "direction. So {|V| + c <= sum sqrt(g_y e_x) <= sqrt(c) k}, and {|V| <= k^(3/2) - k}.",
-            (long)c->room);
-  proof_paragraph(say);
+  proof_tell(say, "geometry/lines/plane", "room %ld", (long)c->room);
 }
 
 static void say_inside(const proof *say, const lines_count *c)
 {
-  proof_say(say,
-            "Let {P} be {V} with the vertex under the lowest of each of its {c <= k} columns; column {(x, y)} has {n} "
-            "vertices of {P}. Inside the plane {y}, a column with "
-            "{n} of them receives {n} disjoint lines from either side: the m-th lowest from the input {m - 1} columns "
-            "aside, straight up, then slanting in. So for two "
-            "columns of a plane {n + n' + (columns of P between)} disjoint lines enter; let {L_y} be the most in plane "
-            "{y}, {L_x} in the planes of the other direction. "
-            "Planes are disjoint: {sum L_y <= k}, {sum L_x <= k}. Lower the fullest column of each plane {y} to the "
-            "second fullest, then likewise in the planes "
-            "{x}: that takes at most {2 k} vertices. A plane that now has columns of {h} vertices or more has at most "
-            "{L_y - 2 h + 2} of them, and {L_y >= 2 h}. With "
-            "{F(z) = sum max(0, L_y - z)} and {F'(z)} of the others there are {s_h <= sqrt(F F')} and {s_h <= f f'} "
-            "such columns, {f = -dF/dz}, for {2 h - 4 <= z < 2 h - 2}. "
-            "With {g = (F F')^(1/4)}, {f f' <= 4 g^2 (dg/dz)^2}, so {s_h <= min(g^2, 4 g^2 (dg/dz)^2) <= 2 g^2 "
-            "|dg/dz|}; added up from {h = 2}: {g(0)^3 / 3 <= k^(3/2) / 3}. "
-            "So {|V| <= k^(3/2) / 3 + 2 k}; and {|V| <= k^(3/2) - k} as well, by the fullest columns alone. Counted "
-            "are the {%ld} columns with {%ld} others on all four sides.",
-            (long)c->columns, (long)c->room);
-  proof_paragraph(say);
+  proof_tell(say, "geometry/lines/inside", "columns %ld, room %ld", (long)c->columns, (long)c->room);
 }
 
 /* Some segment has as many words as there is room on. */
@@ -474,20 +433,7 @@ static bool some_are_tall(const lines_search *l)
 
 static void say_tall(const proof *say, const lines_count *c)
 {
-  proof_say(
-      say,
-      "That is said of columns with fewer than {r = %ld} vertices of {V}; of a tall one, with {r} or more, count {r - "
-      "1} so. In a plane {y} with a tall column, {r} lines enter from the left what its "
-      "vertices read beside it, and {r} from the right: at most {k/(2 r)} planes have one. In the border, {r} columns "
-      "wide, lines may turn: those of each such plane go, side by side with the others', into a strip of the border "
-      "of their own and to and fro in it, as far as they need; {k <= r^2} leaves all these strips room. So as many "
-      "lines enter from either side as its fullest column has vertices, {g_y}, and the {g_y} of these planes add up to "
-      "at "
-      "most {k/2}. If they are {p}, their {g_y - (r - 1)} add up to at most {k/2 - p (r - 1)}, likewise in the other "
-      "direction, and what was not counted is at most the sum of the less of both over pairs of planes: at most "
-      "{k^2 / (16 (r - 1))} more.",
-      (long)c->room);
-  proof_paragraph(say);
+  proof_tell(say, "geometry/lines/tall", "room %ld", (long)c->room);
 }
 
 static void say_words(const proof *say, const lines_count *c)
@@ -502,23 +448,7 @@ static void say_words(const proof *say, const lines_count *c)
 
 static void say_passing(const proof *say)
 {
-  proof_say(say, "The value of an output that is stored first was computed by one compute: fix it. It read the vertex "
-                 "under it in its column, whose value "
-                 "then was computed by one compute too, fixed next; and so on down the column. So each vertex has one "
-                 "fixed compute, later than that of the "
-                 "vertex under it. Let {V} be the counted vertices whose fixed compute is in a segment, and {D} the "
-                 "words red when it begins or loaded in it. Walk "
-                 "back from a compute in the segment along any path: what it read was red when the segment began, or "
-                 "loaded, or computed in it. So every "
-                 "path from the inputs to {V}, or to a predecessor of {V}, meets {D}, and disjoint such paths are at "
-                 "most {k = |D|}. In a column with a vertex "
-                 "of {V} take the highest vertex whose fixed compute is in the segment, counted or not: its value is "
-                 "read by the next fixed compute of the column, in a "
-                 "later segment, or stored first, so it is red in the segment's end, or was stored in it. So if {c} "
-                 "columns have vertices of "
-                 "{V}, {c} is at most {M} and the stores of the segment, and {k + c} at most {X}: {2 M} and the moves "
-                 "of the segment, {M} less in the first.");
-  proof_paragraph(say);
+  proof_tell(say, "geometry/lines/passing", "");
 }
 
 /* What few columns leave. */
@@ -538,58 +468,25 @@ static void say_left(const proof *say, lines_way way)
 
 static void say_columns(const proof *say)
 {
-  proof_say(say,
-            "Let {L} be what {V} has left of some place and {R} the rest. Slanted lines that rise to the right enter "
-            "{L}, lines that rise to the left leave it, on its left side; "
-            "likewise {R} on its right; bent straight beyond {V} they need as many columns as there are lines, or, "
-            "when no more levels are counted than there are columns aside, none beyond these: "
-            "lines that leave turn straight up at the last counted level, where those of {L}, on different diagonals, "
-            "are in different columns left of the place, those of {R} right of it. Column {j} of {L} adds {2 + n_j - "
-            "n_(j-1)} of them (one less where it and the one before have one vertex each, on different levels), and "
-            "{2 n_j} where the column before it is empty. So for {c} columns, not counting those with one less, the "
-            "highest of {N}, not alone, they are {2 c + 2 N + e - 2} or more, while from either side heights "
-            "rise by two a column, and {e} in all where columns begin anew (less 1 on a side where all begin with one "
-            "vertex).");
+  proof_tell(say, "geometry/lines/columns", "");
 }
 
 static void say_once_line(const proof *say, const lines_count *c)
 {
   say_columns(say);
-  proof_say(say, " Hence {|V| <= N (X/2 + 2 - N) - N^2 / 2 + 1/2 <= (X + 4)^2 / 24 + 1/2}, and with the columns not "
-                 "counted, one line and one vertex each, {|V| <= (X + 5)^2 / 24}.");
-  proof_say(say, " Counted are the {%ld} columns with {%ld} others beside them on either side.", (long)c->columns,
-            (long)c->room);
+  proof_tell(say, "geometry/lines/once-line", "columns %ld, room %ld", (long)c->columns, (long)c->room);
 }
 
 static void say_once_inside(const proof *say, const lines_count *c)
 {
   proof_say(say, "Take one plane {y}. ");
   say_columns(say);
-  proof_say(say,
-            " A highest column by itself receives and sends out one line for each of its vertices: take such columns "
-            "away, with their lines, one vertex for two of them. Of what is left, with {X_y} lines and columns of "
-            "{N_y} vertices at most, at most {X_y/2 - N_y + 3 - h} columns have {h} vertices or more, {2 <= h <= N_y}. "
-            "Planes are disjoint: with {p_h} planes of {N_y >= h} and {A} the sum of {X_y/2 - N_y}, {A + p_1 + p_2 + "
-            "...} is at most {X/2}, and "
-            "{s_h} columns in all have {h} vertices or more, {s_h <= A - p_4 - ... - p_h}. The same holds of planes "
-            "{x}, and {s_h} is at most the product of both {p_h}: so with the means, {s_h <= p_h sqrt(A - p_4 - ... - "
-            "p_h)}, a sum below the integral of "
-            "{sqrt(A - P)} for {P} from 0 to {X/2 - A}, which is most for {A = 2X/7}: {sqrt(X^3/126)}. With {s_1}, "
-            "{s_2}, {s_3} counted in: {|V| <= sqrt(X^3/126) + X}.");
-  proof_say(say, " Counted are the {%ld} columns with {%ld} others on all four sides.", (long)c->columns,
-            (long)c->room);
+  proof_tell(say, "geometry/lines/once-inside", "columns %ld, room %ld", (long)c->columns, (long)c->room);
 }
 
 static void say_once(const proof *say, const lines_count *c)
 {
-  proof_say(say, "Nothing is computed twice. Let {V} be the counted vertices computed in a segment. Every path from "
-                 "the inputs to {V} meets a word that is red when the segment "
-                 "begins or loaded in it, every path from {V} to the outputs one that is red in its end or stored in "
-                 "it: disjoint paths of both kinds are at most {X}, which is {2 M} and "
-                 "the moves of the segment, {M} less in the first. No path leaves {V} and comes back: in a column {V} "
-                 "is an interval, {n_j} vertices in column {j}; of two columns side by side "
-                 "that have vertices the lowest are at most one level apart, and so are the highest.");
-  proof_paragraph(say);
+  proof_tell(say, "geometry/lines/once", "");
   (c->way == LINES_BOTH ? say_once_line : say_once_inside)(say, c);
   proof_paragraph(say);
 }

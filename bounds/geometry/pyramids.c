@@ -108,26 +108,7 @@ static void write_parameters(const cdag *g, const bound_grid *grid, const pyrami
 
 static void say_need(const proof *say, const char *name, int64_t base)
 {
-  proof_say(say,
-            "In {%s} a point reads its neighbours along two indices; call them {i} and {j}, counted from where both "
-            "come from. Let {b = %ld}. Of a square of {b} by {b} points take those "
-            "with {i + j >= b - 1}: a pyramid over the {b} points with {i + j = b - 1}, its base. Its top is computed "
-            "at some time, for an output needs it.",
-            name, (long)base);
-  proof_paragraph(say);
-  proof_say(
-      say,
-      "At the time of a move keep in mind which vertices of the pyramid are red, and which were computed before and "
-      "are loaded at some time of the play: call them marked. "
-      "In the beginning no vertex is marked, and a vertex gets its mark when it is computed, at which time those of "
-      "the vertices it reads that lie in the pyramid are red. "
-      "Consider the first move after which every path from the base to the top along neighbours meets a mark. Before "
-      "it some path met none, and now its first vertex has a mark: every later one reads the vertex before it on the "
-      "path, which has none. From the other {b - 1} vertices of the base, those on the one side go along {i} and those "
-      "on the other along {j} until they meet this path: disjoint ways, and each "
-      "has a mark before it meets the path. So {b} vertices are marked. At most {M} of them are red; {b - M} or more "
-      "are loaded at some time, and so were stored.");
-  proof_paragraph(say);
+  proof_tell(say, "geometry/pyramids/need", "name %s, base %ld", name, (long)base);
 }
 
 static void say_slices(const proof *say, const bound_grid *grid)
@@ -141,22 +122,14 @@ static void say_everywhere(const proof *say, const bound_grid *grid, const pyram
   proof_say(say, "Such a square has {%lu} places in {%ld} by {%ld} points", (unsigned long)f->pyramids,
             (long)grid->width[0], (long)grid->width[1]);
   say_slices(say, grid);
-  proof_say(say,
-            ", and a point is in at most {b (b + 1) / 2} of the pyramids. So at least {2 / (b (b + 1))} times as many "
-            "points as {b - M} for each of them are loaded, and as many stored: {Q >= %Zd}.",
-            value);
+  proof_tell(say, "geometry/pyramids/everywhere", "value %Zd", value);
 }
 
 static void say_side_by_side(const proof *say, const bound_grid *grid, const pyramids_found *f, int64_t more,
                              const mpz_t value)
 {
-  proof_say(
-      say,
-      "Put the corners of the squares at {(a b/2, d b/2)}, {a - d} leaving the rest {%d} by three. Two pyramids a step "
-      "of {s} and {t} halves apart have a point in common only if "
-      "{max(0,s) + max(0,t) + max(0,-s-t) < 2}: {(1,0)}, {(0,1)}, {(1,-1)} and their negatives, none of which has {s - "
-      "t} divisible by three. So the pyramids are disjoint, and there are {%lu} of them in {%ld} by {%ld} points",
-      f->first, (unsigned long)f->pyramids, (long)grid->width[0], (long)grid->width[1]);
+  proof_tell(say, "geometry/pyramids/side-by-side", "first %d, pyramids %lu, width %ld, height %ld", f->first,
+             (unsigned long)f->pyramids, (long)grid->width[0], (long)grid->width[1]);
   say_slices(say, grid);
   proof_say(say, ". Each costs {b - M = %ld} loads of its own vertices, and as many stores: {Q >= %Zd}.", (long)more,
             value);

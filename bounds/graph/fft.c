@@ -174,38 +174,16 @@ static void add_hong_kung(const bound_question *q, int levels, bound_list *out)
 
 static void say_lemma(const proof *say)
 {
-  proof_say(say, "Call a vertex within reach of a set {D} of vertices when every path from the inputs to it meets {D}. "
-                 "In the FFT graph {X} vertices have at "
-                 "most {X + 2 e(X)} within reach, themselves included, where {e(X)} is the number of ones in the "
-                 "binary numerals of {0} to {X - 1}. By "
-                 "induction over the ranks: let {x} and {x'} vertices of {D} lie in the two halves that the last rank "
-                 "joins, and {y} on the last rank. A "
-                 "vertex of the last rank is within reach if it is one of these {y}, or if both vertices that it reads "
-                 "are; of the last rank of a half "
-                 "at most as many are within reach as {D} has vertices there, by the disjoint straight lanes. So at "
-                 "most {2 min(x, x')} are "
-                 "added, and {e(x) + e(x') + min(x, x') <= e(x + x')}, since {e(X)} is the largest number of edges "
-                 "among {X} vertices of a "
-                 "hypercube.");
-  proof_paragraph(say);
+  proof_tell(say, "graph/fft/lemma", "");
 }
 
 static void say_moves(const proof *say, bool one_shot)
 {
   if (one_shot) {
-    proof_say(say, " And since nothing is computed twice, every path from it to the outputs meets a word that the "
-                   "segment stores or that is red when it ends; the graph turned "
-                   "round is an FFT graph as well, so the same count holds.");
+    proof_tell(say, "graph/fft/one-shot", "");
     return;
   }
-  proof_say(say, " Of each vertex fix one compute: of an output that which made the value first stored, and going down "
-                 "its lane, that which made the value the fixed compute above "
-                 "read. Count a vertex in the segment of its fixed compute. The highest one counted in a lane is red "
-                 "when the segment ends, or stored in it, for its value is needed later: "
-                 "so {M} and the stores bound the lanes {c}. Of {k} words, {c} lanes hold at most {e(min(c, k)) + "
-                 "e(k)} vertices that read only what is within reach: by the same induction, "
-                 "for {min(c, x') + min(c', x) <= min(c, c') + min(x, x')} if {c <= x}, {c' <= x'}. With {c + k <= X} "
-                 "that is at most {e(X) - min(M, X/2)}, {X} being {2 M + T}, and {M + T} in the first segment.");
+  proof_tell(say, "graph/fft/recompute", "");
 }
 
 static void put_proof(bound *b, const bound_question *q, int levels, const bound_fft_cut *cut, bool one_shot)
@@ -215,23 +193,15 @@ static void put_proof(bound *b, const bound_question *q, int levels, const bound
   if (!q->want_proof)
     return;
   say_lemma(&say);
-  proof_say(&say,
-            "Cut the play into segments, each beginning with a %s and holding {T = %lu} of them. When it begins, at "
-            "most {%lu} words are red, and none when the first one does. What a "
-            "segment computes%s is within reach of the words red when it begins and those that it loads: walk back on "
-            "any path; a vertex that was red or loaded is met, since inputs are not "
-            "computed.",
-            cut->moves ? "load or a store" : "load", (unsigned long)cut->t, (unsigned long)(q->m - !cut->moves),
-            cut->moves ? "" : " for the first time");
+  proof_tell(&say, "graph/fft/cut", "event %s, t %lu, red %lu, first_time %s",
+             cut->moves ? "load or a store" : "load", (unsigned long)cut->t, (unsigned long)(q->m - !cut->moves),
+             cut->moves ? "" : " for the first time");
   if (cut->moves)
     say_moves(&say, one_shot);
   proof_paragraph(&say);
-  proof_say(&say,
-            "So the first segment computes at most {%lu} of the {%lu} vertices above the inputs, each later one at "
-            "most {%lu}. {N} segments contain at least {%lu (N - 1) + 1} %s: {Q >= %lu}.",
-            (unsigned long)cut->first, lanes * (unsigned long)levels, (unsigned long)cut->later, (unsigned long)cut->t,
-            cut->moves ? "moves" : "loads, and the outputs are stored besides", (unsigned long)cut->value);
-  proof_paragraph(&say);
+  proof_tell(&say, "graph/fft/sum", "first %lu, most %lu, later %lu, t %lu, events %s, value %lu",
+             (unsigned long)cut->first, lanes * (unsigned long)levels, (unsigned long)cut->later, (unsigned long)cut->t,
+             cut->moves ? "moves" : "loads, and the outputs are stored besides", (unsigned long)cut->value);
 }
 
 static const char *segment_theorem(bool one_shot, bool partial)

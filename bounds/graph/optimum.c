@@ -16,13 +16,8 @@ static const double least_bytes = 4e6, bytes_per_second = 2e7;
 static void put_proof(bound *b, const pebble_optimum *o, const bound_explicit *e)
 {
   proof say = { &b->proof, &b->proof_latex };
-  proof_say(&say,
-            "The part of the computation that matters has {%lu} vertices, few enough to try every play in order of its "
-            "cost. After {%lu} "
-            "positions every play that is not yet followed to its end was seen to cost at least {%lu}. (`redblue "
-            "optimal` repeats the search.)",
-            (unsigned long)e->g.n, (unsigned long)o->states, (unsigned long)o->lower);
-  proof_paragraph(&say);
+  proof_tell(&say, "graph/optimum/proof", "vertices %lu, states %lu, lower %lu", (unsigned long)e->g.n,
+             (unsigned long)o->states, (unsigned long)o->lower);
 }
 
 /* The excess of each part, 0 of vertices that need no move. */

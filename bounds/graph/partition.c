@@ -229,21 +229,9 @@ static segments with_segments_of(const bound_explicit *e, uint64_t m, uint64_t t
 static void put_proof(bound *b, const bound_question *q, const segments *s)
 {
   proof say = { &b->proof, &b->proof_latex };
-  proof_say(&say,
-            "Cut the play into segments, each beginning with a load and holding {T = %lu} of them. What a segment "
-            "computes for the first time is "
-            "within reach of the words red when it begins, at most {M - 1}, and those it loads: walk back from it on "
-            "any path; a vertex that was "
-            "red or loaded is met, since inputs are not computed. By linear programming and branching, every dual "
-            "solution checked in "
-            "fractions, {%lu} words have at most {%lu} vertices within reach, and the {%lu} of the first segment at "
-            "most {%lu}.",
-            (unsigned long)s->t, (unsigned long)(q->m - 1 + s->t), (unsigned long)s->later, (unsigned long)s->t,
-            (unsigned long)s->first);
-  proof_paragraph(&say);
-  proof_say(&say, "The segments compute every vertex, and the outputs are stored besides: {Q >= %lu}.",
-            (unsigned long)s->value);
-  proof_paragraph(&say);
+  proof_tell(&say, "graph/partition/proof", "t %lu, reached %lu, later %lu, first %lu, value %lu", (unsigned long)s->t,
+             (unsigned long)(q->m - 1 + s->t), (unsigned long)s->later, (unsigned long)s->first,
+             (unsigned long)s->value);
 }
 
 static void add_record(const bound_question *q, const segments *s, bound_list *out)

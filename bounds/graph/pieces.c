@@ -141,28 +141,10 @@ static void search(const bound_question *q, const bound_explicit *e, uint64_t kn
 static void put_proof(bound *b, const bound_explicit *e, const sum *s)
 {
   proof say = { &b->proof, &b->proof_latex };
-  proof_say(&say,
-            "Nothing is computed twice. Follow a play and keep, of the words that are still to be read, what it has in "
-            "memory when it computes, longer where there is room: a word is given up only when a computation needs the "
-            "room, and only one that the play does not have in memory then. Each time a word is given up the play "
-            "loads it afterwards, beyond the first load of an input; and the first time, if it is neither input nor "
-            "output, the play stores it. Call this its excess: 1, or 2 with the store. The play moves at least the "
-            "{%lu} compulsory words and the excess.",
-            (unsigned long)e->compulsory);
-  proof_paragraph(&say);
-  proof_say(&say,
-            "Cut the {%lu} vertices that matter into {%lu} pieces with few edges between them. The excess of a "
-            "piece's words is at least that of the cheapest way to go through the computations of the piece and of "
-            "what reads it, in which no more of the piece is in memory than the other words read leave room for. The "
-            "pieces share no word, so these add up.",
-            (unsigned long)e->g.n, (unsigned long)s->pieces);
-  proof_paragraph(&say);
-  proof_say(&say,
-            "All ways of less excess were tried, piece by piece: {%lu} positions. Of {%lu} pieces the least excess is "
-            "known, of the others what was proved before the search was stopped. Together {Q >= %lu} in any play "
-            "without recomputation.",
-            (unsigned long)s->positions, (unsigned long)s->known, (unsigned long)s->value);
-  proof_paragraph(&say);
+  proof_tell(&say, "graph/pieces/proof",
+             "compulsory %lu, vertices %lu, pieces %lu, positions %lu, known %lu, value %lu",
+             (unsigned long)e->compulsory, (unsigned long)e->g.n, (unsigned long)s->pieces, (unsigned long)s->positions,
+             (unsigned long)s->known, (unsigned long)s->value);
 }
 
 static void add_record(const bound_question *q, const bound_explicit *e, const sum *s, bound_list *out)

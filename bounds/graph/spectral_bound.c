@@ -95,31 +95,13 @@ static void put_proof(const finding *f, bound *b, const claim *c)
   proof say = { &b->proof, &b->proof_latex };
   if (!f->q->want_proof)
     return;
-  proof_say(&say,
-            "No vertex is computed twice. List the {%lu} vertices in the order in which they first become red, and cut "
-            "the list into {%lu} runs of "
-            "equal length. A word made in one run and used in a later one is red when its run ends, or stored in it; "
-            "and red when the later run "
-            "begins, or loaded in it. Give every edge leaving a vertex an equal share of the moves such a word may "
-            "cost. Then the words that cross "
-            "between runs are at least twice the weight of the edges between runs, which is the trace of {X^(T) L X}, "
-            "where {L} is the Laplacian "
-            "of the weighted graph and the columns of {X} are the runs. By the minimum principle of Ky Fan it is at "
-            "least the sum of the smallest "
-            "eigenvalues of {L}, each times the length of a run.",
-            (unsigned long)f->e->g.n, (unsigned long)(c->runs ? c->runs : 1));
-  proof_paragraph(&say);
-  proof_say(&say,
-            "%s, and that sum is at least {%lu}. At each of {%lu} boundaries at most {%lu} words are red, and each "
-            "saves at most two moves.",
-            f->proved ? "The eigenvalues are those of paths, found in integers"
-                      : "The eigenvalues are counted by factorisations whose rounding errors are bounded",
-            (unsigned long)(c->cut + 2 * c->boundaries * c->words), (unsigned long)c->boundaries,
-            (unsigned long)c->words);
-  proof_paragraph(&say);
-  proof_say(&say, "With {%lu} moves for %s besides, {Q >= %lu} in any play without recomputation.",
-            (unsigned long)c->base, c->base_is, (unsigned long)(c->base + c->cut));
-  proof_paragraph(&say);
+  proof_tell(&say, "graph/spectral_bound/proof",
+             "n %lu, runs %lu, how %s, eigenvalues %lu, boundaries %lu, words %lu, base %lu, base_is %s, value %lu",
+             (unsigned long)f->e->g.n, (unsigned long)(c->runs ? c->runs : 1),
+             f->proved ? "The eigenvalues are those of paths, found in integers"
+                       : "The eigenvalues are counted by factorisations whose rounding errors are bounded",
+             (unsigned long)(c->cut + 2 * c->boundaries * c->words), (unsigned long)c->boundaries,
+             (unsigned long)c->words, (unsigned long)c->base, c->base_is, (unsigned long)(c->base + c->cut));
 }
 
 /* As Jain and Zaharia have it: M words red before and after each of k runs. */

@@ -80,14 +80,13 @@ static void say_waves(const proof *say, const bound_question *q, const bound_exp
     cdag_element x;
     cdag_at(q->g, e->id[w->x], &x);
     cdag_element_print(&name, q->g, &x);
-    proof_say(
-        say, "Just %s %s is computed: flow {%lu}, of which the red vertices carry at most {%lu}, so {%lu} more moves. ",
-        w->after ? "after" : "before", text_str(&name), (unsigned long)w->flow, (unsigned long)w->red,
-        (unsigned long)(w->flow - w->red));
+    proof_tell(say, "graph/wavefront_bound/waves", "when %s, name %s, flow %lu, red %lu, surplus %lu",
+               w->after ? "after" : "before", text_str(&name), (unsigned long)w->flow, (unsigned long)w->red,
+               (unsigned long)(w->flow - w->red));
     text_clear(&name);
   }
   if (waves->n > SHOWN)
-    proof_say(say, "And so on for {%lu} more moments. ", (unsigned long)(waves->n - SHOWN));
+    proof_tell(say, "graph/wavefront_bound/more", "more %lu", (unsigned long)(waves->n - SHOWN));
   if (waves->n > 0)
     proof_paragraph(say);
 }
@@ -108,46 +107,22 @@ static void say_chain(const proof *say, const bound_question *q, const bound_exp
   enum { SHOWN = 20 };
   if (waves->links == 0)
     return;
-  proof_say(
-      say,
-      "Each of these vertices needs the one before, so every play computes them for the first time in this order: ");
+  proof_tell(say, "graph/wavefront_bound/chain", "");
   for (uint32_t i = 0; i < waves->links && i < SHOWN; i++)
-    say_vertex(say, q, e->id[waves->chain[i]], i ? ", " : "");
-  proof_say(
-      say,
-      "%s. That cuts the play into {%lu} intervals. A moment that surely lies in an interval counts only words needed "
-      "before the interval ends, and their loads then happen within it: so intervals add up, even where they load the "
-      "same "
-      "word. ",
-      waves->links > SHOWN ? " and so on" : "", (unsigned long)waves->links + 1);
-  proof_paragraph(say);
+    say_vertex(say, q, e->id[waves->chain[i]], i ? ", " : " ");
+  proof_tell(say, "graph/wavefront_bound/intervals", "more %s, intervals %lu", waves->links > SHOWN ? " and so on" : "",
+             (unsigned long)waves->links + 1);
 }
 
 static void put_dominator_proof(bound *b, const bound_question *q, const bound_explicit *e,
                                 const bound_wave_list *waves, uint64_t gain)
 {
   proof say = { &b->proof, &b->proof_latex };
-  proof_say(
-      &say,
-      "Every input is loaded and every output stored: {%lu} moves. Take the moment when a vertex {x} is first "
-      "computed. "
-      "Neither {x} nor what depends on it was red before. Walk back from the first computation of such a vertex, along "
-      "any "
-      "path from an input: what is computed after the moment has its predecessors red then, so the walk ends at a "
-      "vertex that was red "
-      "at the moment or is loaded after it. So these vertices meet every path from the inputs before {x} to {x} and "
-      "its descendants, however often anything is computed again. An input before {x} was loaded already, so its "
-      "load is beyond the compulsory moves, and so is any load of a computed vertex.",
-      (unsigned long)e->compulsory);
-  proof_paragraph(&say);
+  proof_tell(&say, "graph/wavefront_bound/dominator", "compulsory %lu", (unsigned long)e->compulsory);
   say_chain(&say, q, e, waves);
-  proof_say(&say,
-            "A flow of paths has at most the vertices it is met at. The vertices red at the moment, the predecessors "
-            "of {x} among "
-            "them, carry at most some of it; the rest is loaded.%s",
-            waves->n ? " In each interval the flows below send at most 1 through a vertex, so what they prove adds up."
-                     : " Here no flow exceeds what the red vertices can carry.");
-  proof_paragraph(&say);
+  proof_tell(&say, "graph/wavefront_bound/flow", "flows %s",
+             waves->n ? " In each interval the flows below send at most 1 through a vertex, so what they prove adds up."
+                      : " Here no flow exceeds what the red vertices can carry.");
   say_waves(&say, q, e, waves);
   proof_say(&say, "Together {Q >= %lu + %lu = %lu}, with or without recomputation.", (unsigned long)e->compulsory,
             (unsigned long)gain, (unsigned long)(e->compulsory + gain));
@@ -158,32 +133,14 @@ static void put_proof(bound *b, const bound_question *q, const bound_explicit *e
                       uint64_t gain)
 {
   proof say = { &b->proof, &b->proof_latex };
-  proof_say(&say,
-            "Every input is loaded and every output stored: {%lu} moves. No vertex is computed twice. Take the moment "
-            "when a vertex {x} is "
-            "computed, and let {S} be the vertices that have been red before: {S} holds the ancestors of {x}, not {x} "
-            "and not its "
-            "descendants, and with a vertex its predecessors. A vertex of {S} with a successor outside {S} is needed "
-            "later. If it is "
-            "not red at that moment it is loaded after it, and it was stored (an input: loaded) before it. Beyond the "
-            "compulsory moves "
-            "that costs 1 for an input or an output and 2 for any other vertex: its weight.",
-            (unsigned long)e->compulsory);
-  proof_paragraph(&say);
-  proof_say(&say,
-            "A flow from the ancestors of {x} to {x} and its descendants, which may also run from a vertex it enters "
-            "back to that "
-            "vertex's predecessors, is at most the amount it sends through the needed vertices, whatever {S} is. The "
-            "vertices red at "
-            "the moment, the predecessors of {x} among them, carry at most some of it; the rest is pushed out.%s",
-            waves->n && waves->links
+  proof_tell(&say, "graph/wavefront_bound/once", "compulsory %lu, flows %s", (unsigned long)e->compulsory,
+             waves->n && waves->links
                 ? " In each interval the flows below send no more through a vertex than its weight, and over all "
                   "intervals no "
                   "more than its weight beyond 1 for each: a word is stored once. So what they prove adds up."
             : waves->n
                 ? " The flows below together send no more through a vertex than its weight, so what they prove adds up."
                 : " Here no flow exceeds what the red vertices can carry.");
-  proof_paragraph(&say);
   say_chain(&say, q, e, waves);
   say_waves(&say, q, e, waves);
   proof_say(&say, "Together {Q >= %lu + %lu = %lu} in any play without recomputation.", (unsigned long)e->compulsory,

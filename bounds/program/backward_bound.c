@@ -78,65 +78,29 @@ static void write_both(const backward *x, text *out)
 static void say_setting(const proof *say, const backward *x)
 {
   long d = (long)x->b.of.d;
-  proof_say(say,
-            "There are {%ld} pairs (i, j); at each, {d = %ld} steps of each of %s, %s and %s, in {%ld} chains. A step "
-            "of %s needs the pair's value made "
-            "from the rows {%s(i)} and {%s(j)}, and a word of %s; a step of %s or %s needs the value made from the "
-            "rows of %s, %s, %s and %s. A pair is carried in a "
-            "segment when a vertex of the tree of its values is red at the beginning or loaded; else, if it works, all "
-            "these words are red in it.",
-            (long)x->b.of.pairs, d, kind_name(x, x->b.dq), kind_name(x, x->b.dk), kind_name(x, x->b.dv),
-            (long)x->b.of.births, kind_name(x, x->b.dv), word_name(x, x->b.q), word_name(x, x->b.k),
-            word_name(x, x->b.g), kind_name(x, x->b.dq), kind_name(x, x->b.dk), word_name(x, x->b.q),
-            word_name(x, x->b.g), word_name(x, x->b.k), word_name(x, x->b.v));
-  proof_paragraph(say);
+  proof_tell(say, "program/backward_bound/setting",
+             "pairs %ld, d %ld, dQ %s, dK %s, dV %s, births %ld, Q %s, K %s, dO %s, V %s", (long)x->b.of.pairs, d,
+             kind_name(x, x->b.dq), kind_name(x, x->b.dk), kind_name(x, x->b.dv), (long)x->b.of.births,
+             word_name(x, x->b.q), word_name(x, x->b.k), word_name(x, x->b.g), word_name(x, x->b.v));
 }
 
 static void say_loads(const proof *say, const backward *x)
 {
-  proof_say(say,
-            "Let {v}, {q}, {k} steps of %s, %s, %s be done at a pair that is not carried. If {q + k > 0} its row has "
-            "at least {2d + q} words and its column "
-            "{2d + k + v}, and {(2d+q)(2d+k+v) - 4d(v+q+k) = (2d-q)(2d-k-v) >= 0}; else {(d+v)^2 - 4dv = (d-v)^2 >= "
-            "0}. So with weight {4d} a step "
-            "such pairs weigh at most {R C}, the row and column words of the segment. Of {p} carried pairs each weighs "
-            "at most {12 d^2}, and together, by Loomis and "
-            "Whitney over three disjoint pairs of arrays, {2d sqrt(p) (X - p)}. So {h(X)} is the largest over {p} of "
-            "{(X-p)^2/4 + min(12 d^2 p, 2d sqrt(p) "
-            "(X-p))}.",
-            kind_name(x, x->b.dv), kind_name(x, x->b.dq), kind_name(x, x->b.dk));
-  proof_paragraph(say);
+  proof_tell(say, "program/backward_bound/loads", "dV %s, dQ %s, dK %s", kind_name(x, x->b.dv), kind_name(x, x->b.dq),
+             kind_name(x, x->b.dk));
   segment_proof(say, x->q, &x->problem, &x->loads, &x->account, "units of weight");
 }
 
 static void say_inequality(const proof *say, const backward *x)
 {
-  proof_say(say,
-            "Now count stores too. Cut each chain where its value is lost and loaded again: each piece, a residency, "
-            "begins at its own birth or load and ends at its own store, so there "
-            "are at most S, the stores. With weights {4d}, {6d}, {4d} for %s, %s, %s a pair that is not carried weighs "
-            "at most {R_(i) C_(j) + q (k + v)}, since {(2d+q)(2d+k+v) + q(k+v) - 4dv - 6dq - 4dk = "
-            "2(d-q)(2d-k-v) >= 0}. The extra counts pairs of residencies, a row's and a column's, that meet at one "
-            "pair in one segment; two residencies meet at most once in the play.",
-            kind_name(x, x->b.dv), kind_name(x, x->b.dq), kind_name(x, x->b.dk));
-  proof_paragraph(say);
+  proof_tell(say, "program/backward_bound/inequality", "dV %s, dQ %s, dK %s", kind_name(x, x->b.dv),
+             kind_name(x, x->b.dq), kind_name(x, x->b.dk));
 }
 
 static void say_charge(const proof *say, const backward *x)
 {
   const char *k = word_name(x, x->b.k), *v = word_name(x, x->b.v), *q = word_name(x, x->b.q);
-  proof_say(
-      say,
-      "Charge such a meeting to the store that ends the earlier of the two, at time e. Either the other chain is red "
-      "at e; or it begins later in the segment and meanwhile no vertex of the pair's tree "
-      "is red at some moment, so the words of %s and %s (or of %s) are used again and each is red at e or loaded a "
-      "second time; or the pair stays red until the other begins. The first two "
-      "number at most {M - 1 - p(e)} and the second loads, {p(e)} being the pairs red at e; the third exceed {p(e)} by "
-      "less than {d^2} for each residency, because of the pairs of one column (row) the k-th finds k red.",
-      k, v, q);
-  proof_say(say, " In all the extra is at most {(M + d^2) S} and what the second loads make up for in {((X-p)/2)^2}. "
-                 "The whole argument, case by case, is in docs/theory-lp.md, section 5.");
-  proof_paragraph(say);
+  proof_tell(say, "program/backward_bound/charge", "k %s, v %s, q %s", k, v, q);
 }
 
 static void say_balance(const proof *say, const backward *x)
@@ -144,20 +108,12 @@ static void say_balance(const proof *say, const backward *x)
   mpz_t need;
   mpz_init_set_si(need, x->b.of.pairs);
   mpz_mul_si(need, need, 14 * x->b.of.d * x->b.of.d);
-  proof_say(say,
-            "With a first segment of {f = %ld} events, others of {T = %ld}, {H(X)} the largest over {p} of {(X-p)^2/4 "
-            "+ min(14 d^2 p, 3d "
-            "sqrt(p) (X-p))}, and N segments: {%Zd = 14 d^2 E <= H(f) + (N-1) H(M+T) + (M + d^2) S}, where {H(f) = "
-            "%Zd}, {H(M+T) = "
-            "%Zd}, {M + d^2 = %ld}, and loads and births are at least {f + T (N-2) + 1}.",
-            (long)x->both.f, (long)x->both.t, need, x->both.first, x->both.later,
-            (long)(x->q->m + (uint64_t)(x->b.of.d * x->b.of.d)));
-  proof_say(say,
-            " By the first part they are also at least {%Zd}, and {S >= %ld}. Of all numbers that obey these the least "
-            "sum of loads, births and stores has {S = %.6g}; "
-            "less the {%ld} births, {Q >= %Zd}.",
-            x->loads.events, (long)x->b.of.outputs, mpq_get_d(x->both.stores), (long)x->b.of.births, x->both.value);
-  proof_paragraph(say);
+  proof_tell(say, "program/backward_bound/balance",
+             "f %ld, t %ld, need %Zd, first %Zd, later %Zd, words %ld, events %Zd, outputs %ld, stored %.6g, "
+             "births %ld, value %Zd",
+             (long)x->both.f, (long)x->both.t, need, x->both.first, x->both.later,
+             (long)(x->q->m + (uint64_t)(x->b.of.d * x->b.of.d)), x->loads.events, (long)x->b.of.outputs,
+             mpq_get_d(x->both.stores), (long)x->b.of.births, x->both.value);
   mpz_clear(need);
 }
 

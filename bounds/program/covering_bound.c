@@ -93,12 +93,9 @@ static void say_kind(const proof *say, const cover_program *p, const cover_kind 
   text row = { 0 }, column = { 0 };
   say_side(&row, p, k->whole, false);
   say_side(&column, p, k->whole, true);
-  proof_say(say,
-            "%s: {%lu} steps, {%ld} at a pair; when the pair's value is made in the segment, its row has the words %s "
-            "and its column %s; a step adds a "
-            "word of %s and a chain. ",
-            k->name, (unsigned long)k->steps, (long)k->width, text_str(&row), text_str(&column),
-            p->array[k->operand].name);
+  proof_tell(say, "program/covering_bound/kind", "name %s, steps %lu, width %ld, row %s, column %s, operand %s",
+             k->name, (unsigned long)k->steps, (long)k->width, text_str(&row), text_str(&column),
+             p->array[k->operand].name);
   text_clear(&row);
   text_clear(&column);
 }
@@ -111,11 +108,7 @@ static void say_weights(const proof *say, const covering *c)
   proof_say(say, "Give a step the weight %s", text_str(&t));
   if (c->answer.scale > 1)
     proof_say(say, " (all over {%ld})", (long)c->answer.scale);
-  proof_say(say, ". Then whatever number of steps of each kind is done at a made pair, their weight is at most (words "
-                 "of the row)(words of the "
-                 "column): this is checked for every number of steps of every kind. Summed over pairs it is at most {R "
-                 "C}, the row words and the "
-                 "column words of the segment.");
+  proof_tell(say, "program/covering_bound/weights", "");
   text_clear(&t);
 }
 
@@ -145,15 +138,8 @@ static void write_proof(const covering *c, bound *record)
     say_kind(&say, p, &p->kind[w]);
   proof_paragraph(&say);
   say_weights(&say, c);
-  proof_say(&say,
-            " If {p} of the pairs are carried -- a word of the tree their value is computed from is red when the "
-            "segment begins or loaded in it -- "
-            "then {R + C <= X - p}, and the work at carried pairs weighs at most {p %ld} and, by Loomis and Whitney, "
-            "at most {%ld/2 sqrt(p) (X - "
-            "p)}. So a segment of {X} words does at most {h(X)}, the largest over {p} of {%ld (X-p)^2/4} plus the "
-            "smaller of the two.",
-            (long)c->carry.each, (long)c->carry.sides, (long)c->answer.scale);
-  proof_paragraph(&say);
+  proof_tell(&say, "program/covering_bound/proof", "each %ld, sides %ld, scale %ld", (long)c->carry.each,
+             (long)c->carry.sides, (long)c->answer.scale);
   say_plan(&say, c);
   segment_proof(&say, c->q, &c->problem, &c->cut, &c->account, "units of weight");
 }

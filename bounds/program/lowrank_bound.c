@@ -39,22 +39,13 @@ static void say_local(const proof *say, const lowrank *x)
 {
   const lowrank_case *c = &x->shape.of;
   long d = (long)c->d;
-  proof_say(say,
-            "%s is summed over {n = %ld} keys for {r = %ld} features and {%ld} slices; %s over the features for {%ld} "
-            "queries. A feature depends on a whole row of "
-            "{d = %ld} words of %s or %s. It is carried in a segment when it is red at the beginning or loaded; else, "
-            "if used, its row is red. If {v} steps are done at a "
-            "feature of a key that is not carried, its row has {d + v} words (the row and {v} of %s) and there are {v} "
-            "chains of %s: {(d+1) v <= (d+v) v}. The same at "
-            "a query, with chains of %s instead of words of %s. So with weight {d + 1 = %ld} a step such work weighs "
-            "at most {R C}, C the chains of %s.",
-            name(x, x->shape.w), (long)c->keys, (long)c->features, (long)c->dv, name(x, x->shape.n), (long)c->queries,
-            d, name(x, x->shape.read.k), name(x, x->shape.read.q), name(x, x->shape.read.v), name(x, x->shape.w),
-            name(x, x->shape.n), name(x, x->shape.read.v), d + 1, name(x, x->shape.w));
+  proof_tell(say, "program/lowrank_bound/local",
+             "W %s, keys %ld, features %ld, dv %ld, N %s, queries %ld, d %ld, K %s, Q %s, V %s, d_and_1 %ld",
+             name(x, x->shape.w), (long)c->keys, (long)c->features, (long)c->dv, name(x, x->shape.n), (long)c->queries,
+             d, name(x, x->shape.read.k), name(x, x->shape.read.q), name(x, x->shape.read.v), d + 1);
   if (c->normaliser)
-    proof_say(say,
-              " The normaliser (%s and %s) is one more slice; its steps over keys use no word of %s and weigh {%ld}.",
-              name(x, x->shape.u), name(x, x->shape.s), name(x, x->shape.read.v), x->weights.weigh_normaliser ? d : 0L);
+    proof_tell(say, "program/lowrank_bound/normaliser", "U %s, S %s, V %s, weight %ld", name(x, x->shape.u),
+               name(x, x->shape.s), name(x, x->shape.read.v), x->weights.weigh_normaliser ? d : 0L);
   proof_paragraph(say);
 }
 
@@ -63,20 +54,12 @@ static void say_reruns(const proof *say, const lowrank *x)
   const lowrank_case *c = &x->shape.of;
   int64_t words = (int64_t)x->q->m + x->cut.length;
   bound_carry k;
-  proof_say(say,
-            "A chain of %s may also be made anew in a segment, without a counted birth. That takes, for every key, its "
-            "row or a carried feature, and all {n} words of a column of %s. With {X = %ld} "
-            "words at most {%ld} rows are whole, so each feature needs {%ld} carried ones of its own, and at most "
-            "{%ld} slices come in question.",
-            name(x, x->shape.w), name(x, x->shape.read.v), (long)words, (long)(words / c->d),
-            (long)(c->keys - words / c->d),
-            words < c->keys ? 0L : (long)(words / c->keys + 1));
+  proof_tell(say, "program/lowrank_bound/reruns", "W %s, V %s, words %ld, rows %ld, left %ld, chains %ld",
+             name(x, x->shape.w), name(x, x->shape.read.v), (long)words, (long)(words / c->d),
+             (long)(c->keys - words / c->d), words < c->keys ? 0L : (long)(words / c->keys + 1));
   if (bound_lowrank_carry(&x->weights, words, &k))
-    proof_say(say,
-              " So of {X} words {p} carried features leave at most {Y = X - %ld/%ld p} for rows and chains, and {h(X)} "
-              "is the largest over {p} of {Y^2/4 + "
-              "min(%ld p, %ld/2 sqrt(p) Y)}",
-              (long)k.keep_num, (long)k.keep_den, (long)k.each, (long)k.sides);
+    proof_tell(say, "program/lowrank_bound/carried", "keep_num %ld, keep_den %ld, each %ld, sides %ld",
+               (long)k.keep_num, (long)k.keep_den, (long)k.each, (long)k.sides);
   proof_say(say, "%s.",
             c->normaliser && x->weights.weigh_normaliser ? ", plus {d X} for the normaliser's steps at carried features"
                                                          : "");

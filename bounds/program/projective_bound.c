@@ -158,17 +158,12 @@ void projective_say_needs(const proof *say, const cdag *g, const proj_statement 
       proof_say(say, "; a word of %s", g->array[item->part[0].array].name);
       continue;
     }
-    proof_say(
-        say,
-        "; a value of %s, which is carried (a word of the tree it is computed from is red or loaded) or made anew, and "
-        "then needs",
-        carried_name(g, p, item->term));
+    proof_tell(say, "program/projective_bound/carried", "carried %s", carried_name(g, p, item->term));
     for (int k = 0; k < item->parts; k++)
       proof_say(say, "%s {%ld} words of %s", k ? " and" : "", (long)item->part[k].words,
                 g->array[item->part[k].array].name);
   }
-  proof_say(say, ". Operands that are not always there, or that could be computed otherwise, are not counted.");
-  proof_paragraph(say);
+  proof_tell(say, "program/projective_bound/others", "");
 }
 
 void projective_say_way(const proof *say, const cdag *g, const proj_term *term, const char *which, int64_t words)
@@ -195,12 +190,8 @@ void projective_say_way(const proof *say, const cdag *g, const proj_term *term, 
       say_number(&t, e->loop[i], e->den);
       first = false;
     }
-  proof_say(
-      say,
-      "%s the exponents %s cover every loop, so the steps are at most the product of the numbers of settings to these "
-      "powers, and with {%ld} words in all, by the inequality of the means, at most {%Zd}.",
-      which, text_str(&t), (long)words, h);
-  proof_say(say, " ");
+  proof_tell(say, "program/projective_bound/way", "which %s, list %s, words %ld, h %Zd", which, text_str(&t),
+             (long)words, h);
   text_clear(&t);
   mpz_clear(h);
 }
@@ -227,13 +218,8 @@ static void write_proof(const bound_question *q, const bound_statement *s, const
   proof say = { &record->proof, &record->proof_latex };
   proj_term term[PROJ_WAYS];
   int64_t words = c->n > 1 ? (int64_t)q->m + c->length : c->first;
-  proof_say(&say,
-            "Each element of %s is a step of a chain: {%Zd} steps in {%lu} chains, and every play computes each of "
-            "them. For each chain "
-            "fix one compute of its end and follow its value back: these computes, one for each step, are counted, so "
-            "computing anything again gains nothing.",
-            q->g->array[s->array].name, problem->work, (unsigned long)s->chains);
-  proof_paragraph(&say);
+  proof_tell(&say, "program/projective_bound/steps", "sum %s, work %Zd, chains %lu", q->g->array[s->array].name,
+             problem->work, (unsigned long)s->chains);
   projective_say_needs(&say, q->g, p);
   int widest = bound_proj_widest(p, (double)words, term);
   for (int w = 0; w < p->ways; w++)
@@ -242,16 +228,12 @@ static void write_proof(const bound_question *q, const bound_statement *s, const
                        : w == 0     ? "With every value carried,"
                                     : "With values made,",
                        words);
-  if (p->ways > 1)
-    proof_say(
-        &say,
-        p->settled ? "With the words they share held fixed, each grows at least in proportion to the words of its own, "
-                     "so the sum is "
-                     "largest when one has them all: the most is the larger number."
-        : p->best_way_alone
-            ? "A mixture of carried and made values costs no less than the better of the two, because making them gets "
-              "cheaper the more are made; so the most is the larger number."
-            : "Each step is done in one of these ways, so the most is their sum.");
+  if (p->ways > 1 && p->settled)
+    proof_tell(&say, "program/projective_bound/settled", "");
+  else if (p->ways > 1 && p->best_way_alone)
+    proof_tell(&say, "program/projective_bound/mixture", "");
+  else if (p->ways > 1)
+    proof_tell(&say, "program/projective_bound/each-way", "");
   proof_paragraph(&say);
   say_tile(&say, q->g, s, &term[widest], words);
   segment_proof(&say, q, problem, c, account, "steps");

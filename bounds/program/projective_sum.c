@@ -165,12 +165,7 @@ static void write_proof(const projective_statements *f, const group *g, const se
 {
   proof say = { &record->proof, &record->proof_latex };
   int64_t words = c->n > 1 ? (int64_t)f->q->m + c->length : c->first;
-  proof_say(&say,
-            "The steps of %d reductions are counted together, each by one compute for every step of its chains, found "
-            "by following each chain's "
-            "end back, so that computing anything again gains nothing.",
-            g->n);
-  proof_paragraph(&say);
+  proof_tell(&say, "program/projective_sum/steps", "n %d", g->n);
   for (int i = 0; i < g->n; i++) {
     const member *m = g->m[i];
     const bound_statement *s = &f->s[m->which];
@@ -183,12 +178,7 @@ static void write_proof(const projective_statements *f, const group *g, const se
       projective_say_way(&say, f->q->g, &term[b], b == m->main ? "In the main way" : "In another way", words);
     proof_paragraph(&say);
   }
-  proof_say(&say, "With the words that two of the main ways share held fixed, each grows at least in proportion to the "
-                  "words only it uses; a sum of such functions of "
-                  "parts of one pool is largest when one has all. So the main ways together weigh at most the largest "
-                  "alone, and the other ways are "
-                  "added.");
-  proof_paragraph(&say);
+  proof_tell(&say, "program/projective_sum/ways", "");
   segment_proof(&say, f->q, problem, c, account, "units of weight");
 }
 

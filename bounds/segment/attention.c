@@ -76,26 +76,10 @@ static void write_proof(const bound_question *q, const bound_attention *shape, c
   const char *z = g->array[s->array].name, *p = g->array[s->operand[shape->p].array].name,
              *v = g->array[s->operand[shape->v].array].name;
   proof say = { &record->proof, &record->proof_latex };
-  proof_say(
-      &say,
-      "Count the {W = %Zd} elements of %s: each is a step of a chain and reads the value %s of a pair (row, column) "
-      "and a word of %s of that column, and ",
-      problem->work, z, p, v);
+  proof_tell(&say, "segment/attention/steps", "work %Zd, z %s, p %s, v %s", problem->work, z, p, v);
   segment_say_counted(&say, g, s);
   proof_paragraph(&say);
-  proof_say(&say,
-            "In a stretch of play let {X} words be available. A step uses one word of %s, a chain, and the value %s of "
-            "its pair. That "
-            "value was either carried, a vertex of the pair's own tree being among the {X} words; or the whole tree "
-            "was computed in the "
-            "stretch, and then all {d_k = %ld} words of its row and all those of its column are among them. So {E} "
-            "pairs cost at "
-            "least {min(E, 2 d_k sqrt(E))} words, and on {v} words of %s and {z} chains the steps are {H <= sqrt(E v "
-            "z)} (Loomis and "
-            "Whitney) and {H <= d_v E}, {d_v = %ld}. Carrying gives at most {(X/3)^(3/2)} steps up to {X = 3 d_v^2}, "
-            "then {d_v (sqrt(d_v^2 + X) - "
-            "d_v)^2}",
-            v, p, (long)a->dk, v, (long)a->dv);
+  proof_tell(&say, "segment/attention/words", "v %s, p %s, dk %ld, dv %ld", v, p, (long)a->dk, (long)a->dv);
   if (a->dv >= a->dk)
     proof_say(&say, "; making the pairs gives at most {X^2 / (16 d_k)}. ");
   else

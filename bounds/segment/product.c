@@ -75,23 +75,12 @@ static void write_parameters(const cdag *g, const bound_statement *s, int a, int
 static void say_words(const proof *say, const checker_operands *p)
 {
   if (is_symmetric(p))
-    proof_say(say,
-              " Here both operands are words of the same rows, each pair of rows meets in one order only, and steps of "
-              "a row with itself (at most {%lu}) are not "
-              "counted. With {r} words in a slice and {t} chains the slice does {min(t, r^2 / 2) <= r sqrt(t / 2)} "
-              "steps, so {a} words do {H <= a sqrt(t / 2)}; with "
-              "{a + t <= X} that is at most {sqrt(2) (X/3)^(3/2)}.",
-              (unsigned long)p->diagonal);
+    proof_tell(say, "segment/product/same-rows", "diagonal %lu", (unsigned long)p->diagonal);
   else if (p->shared)
-    proof_say(say, " The operands may share words: with {X} words, {max(a, b) + t <= X}, so {H <= 2 (X/3)^(3/2)}.");
+    proof_tell(say, "segment/product/shared", "");
   else
-    proof_say(say,
-              " A word of one kind serves at most {p = %ld} steps, of the others at most {q = %ld} and {%ld}. With {a "
-              "+ b + t <= X} the "
-              "most is {(X/3)^(3/2)} up to {X = 3 p^2}, then {p (sqrt(p^2 + X) - p)^2} up to {X = q^2 + 2 p q}, then "
-              "{(X - p q) p q "
-              "/ (p + q)}.",
-              (long)p->fiber[0], (long)p->fiber[1], (long)p->fiber[2]);
+    proof_tell(say, "segment/product/kinds", "p %ld, q %ld, r %ld", (long)p->fiber[0], (long)p->fiber[1],
+               (long)p->fiber[2]);
 }
 
 static void write_proof(const bound_question *q, const bound_statement *s, int a, int b, const checker_operands *p,
@@ -100,18 +89,14 @@ static void write_proof(const bound_question *q, const bound_statement *s, int a
 {
   const cdag *g = q->g;
   proof say = { &record->proof, &record->proof_latex };
-  proof_say(&say,
-            "Each element of %s is a step of a chain of multiply-adds: it reads the step before it, a word of %s and a "
-            "word of %s. There are {W = %Zd} steps%s",
-            g->array[s->array].name, g->array[s->operand[a].array].name, g->array[s->operand[b].array].name,
-            problem->work, s->sum < 0 ? "" : ", and ");
+  proof_tell(&say, "segment/product/steps", "sum %s, A %s, B %s, work %Zd, and %s", g->array[s->array].name,
+             g->array[s->operand[a].array].name, g->array[s->operand[b].array].name, problem->work,
+             s->sum < 0 ? "" : ", and ");
   if (s->sum < 0)
     proof_say(&say, " in {%lu} chains, and ", (unsigned long)s->chains);
   segment_say_counted(&say, g, s);
   proof_paragraph(&say);
-  proof_say(&say, "In a stretch of play let {a} and {b} words of the operands and {t} chains be available. Each loop "
-                  "is known to two "
-                  "of the three, so by Loomis and Whitney the stretch does {H <= sqrt(a b t)} steps.");
+  proof_tell(&say, "segment/product/stretch", "");
   say_words(&say, p);
   proof_paragraph(&say);
   segment_proof(&say, q, problem, c, account, "steps");

@@ -11,17 +11,9 @@ segment_account segment_account_of(const cdag *g, const bound_live *l, const bou
 void segment_say_counted(const proof *say, const cdag *g, const bound_statement *s)
 {
   if (s->sum >= 0)
-    proof_say(say,
-              "every play computes each of them. A chain of %s and the chains whose ends it reads are a tree, with an "
-              "output of its own: there are {%lu}. For each fix the compute of its output that is stored first and "
-              "follow the values back down the tree: these computes, one for each step, are the ones counted, so "
-              "computing anything again gains nothing. From here on such a tree is called a chain.",
-              g->array[s->sum].name, (unsigned long)s->chains);
+    proof_tell(say, "segment/record/trees", "sum %s, chains %lu", g->array[s->sum].name, (unsigned long)s->chains);
   else
-    proof_say(say,
-              "every play computes each of them. For each chain fix one compute of its last element and follow its "
-              "value back along the chain: these computes, one for each step, are the ones counted, so computing "
-              "anything again gains nothing.");
+    proof_tell(say, "segment/record/chains", "");
 }
 
 void segment_value(const segment_cut *c, const segment_account *a, mpz_t value)
@@ -72,17 +64,15 @@ static void say_cut(const proof *say, const bound_question *q, const segment_pro
   mpz_sub_ui(fewer, c->events, 1);
   mpz_mul_si(sum, c->most, c->n - 1);
   mpz_add(sum, sum, c->most_first);
-  proof_say(say, "Suppose a pebbling had at most {%Zd} events. Cut it into a first segment of at most {%ld} events",
-            fewer, (long)c->first);
+  proof_tell(say, "segment/record/first", "fewer %Zd, first %ld", fewer, (long)c->first);
   if (c->n > 1)
     proof_say(say, " and at most {%ld} others of at most {%ld} events each", (long)(c->n - 1), (long)c->length);
-  proof_say(say, ". The first begins with nothing red: its words are at most {%ld}, and it does at most {%Zd} %s.",
-            (long)c->first, c->most_first, unit);
+  proof_tell(say, "segment/record/nothing-red", "first %ld, most_first %Zd, unit %s", (long)c->first, c->most_first,
+             unit);
   if (c->n > 1)
     proof_say(say, " Each other has at most {%s + %ld = %ld} words and does at most {%Zd} %s.", words_before(q, p),
               (long)c->length, (long)(c->length + p->m), c->most, unit);
-  proof_say(say, " Together that is at most {%Zd} %s, but there are {%Zd}. So there are at least {%Zd} events.", sum,
-            unit, p->work, c->events);
+  proof_tell(say, "segment/record/sum", "sum %Zd, unit %s, work %Zd, events %Zd", sum, unit, p->work, c->events);
   mpz_clears(sum, fewer, NULL);
   proof_paragraph(say);
 }
@@ -90,12 +80,7 @@ static void say_cut(const proof *say, const bound_question *q, const segment_pro
 void segment_proof_moves(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c,
                          const char *unit)
 {
-  proof_say(say,
-            "An event is a load or a store. Cut a play into segments, each beginning with an event. The words "
-            "available to a segment "
-            "are those red when it begins, at most {M = %ld}, and those it loads.",
-            (long)q->m);
-  proof_paragraph(say);
+  proof_tell(say, "segment/record/moves", "M %ld", (long)q->m);
   say_cut(say, q, p, c, unit);
   proof_say(say, "Hence {Q >= %Zd}.", c->events);
   proof_paragraph(say);
@@ -104,30 +89,20 @@ void segment_proof_moves(const proof *say, const bound_question *q, const segmen
 void segment_proof(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c,
                    const segment_account *a, const char *unit)
 {
-  proof_say(
-      say,
-      "An event is a load%s. Cut a play into segments, each beginning with an event. The words available to a segment "
-      "are those red when it begins, at most {%s = %ld}%s, and those its own events bring, one each.",
-      a->sum      ? ", or a birth: the computation of a first element when no counted value of its chain is red"
+  proof_tell(say, "segment/record/events", "birth %s, before %s, M %ld, free %s",
+             a->sum      ? ", or a birth: the computation of a first element when no counted value of its chain is red"
       : a->births ? ", or a birth: the computation that begins a chain"
                   : "",
-      words_before(q, p), (long)p->m, p->m < (int64_t)q->m ? " since a load needs a free pebble" : "");
-  proof_paragraph(say);
+             words_before(q, p), (long)p->m, p->m < (int64_t)q->m ? " since a load needs a free pebble" : "");
   say_cut(say, q, p, c, unit);
   if (a->sum)
-    proof_say(say,
-              "A longest time in which a counted value of a chain is red ends with a store of such a value or of the "
-              "chain's output, and different times end with different stores: births are no more than the stores of "
-              "chains and of their {%lu} outputs. ",
-              (unsigned long)a->births);
+    proof_tell(say, "segment/record/births", "births %lu", (unsigned long)a->births);
   else if (a->births)
-    proof_say(say, "Births cost nothing, and there is one for each of the {%lu} chains. ", (unsigned long)a->births);
-  proof_say(say, "Each of the {%lu} outputs is stored. ", (unsigned long)a->stores);
+    proof_tell(say, "segment/record/free-births", "births %lu", (unsigned long)a->births);
   mpz_t value;
   mpz_init(value);
   segment_value(c, a, value);
-  proof_say(say, "Hence {Q >= %Zd - %lu + %lu = %Zd}.", c->events, (unsigned long)a->births, (unsigned long)a->stores,
-            value);
-  proof_paragraph(say);
+  proof_tell(say, "segment/record/stored", "stores %lu, events %Zd, births %lu, value %Zd", (unsigned long)a->stores,
+             c->events, (unsigned long)a->births, value);
   mpz_clear(value);
 }

@@ -32,16 +32,11 @@ static void write_shape(json *j, const small *a)
 static void say_what_counts(const proof *say, const small *a)
 {
   const cdag *g = a->q->g;
-  proof_say(say,
-            "There are {%lu} pairs (row, column). The score of a pair is a chain of {%ld} steps of %s on the words of "
-            "its row and its "
-            "column; its value %s is read by {%ld} steps of the accumulators %s, {%lu} steps in {%lu} chains. For each "
-            "accumulator chain fix one "
-            "compute of its last element and follow its value back along the chain: these are the steps counted.",
-            (unsigned long)a->shape->pairs, (long)a->dk, g->array[a->scores->array].name,
-            g->array[a->shape->z.operand[a->shape->p].array].name, (long)a->dv, g->array[a->shape->z.array].name,
-            (unsigned long)a->shape->z.steps, (unsigned long)a->shape->z.chains);
-  proof_paragraph(say);
+  proof_tell(say, "segment/small/steps",
+             "pairs %lu, dk %ld, scores %s, p %s, dv %ld, z %s, steps %lu, chains %lu", (unsigned long)a->shape->pairs,
+             (long)a->dk, g->array[a->scores->array].name, g->array[a->shape->z.operand[a->shape->p].array].name,
+             (long)a->dv, g->array[a->shape->z.array].name, (unsigned long)a->shape->z.steps,
+             (unsigned long)a->shape->z.chains);
 }
 
 /* ---- two products ---- */
@@ -51,18 +46,7 @@ static void two_proof(const small *a, const segment_problem *p, const segment_cu
 {
   proof say = { &r->proof, &r->proof_latex };
   say_what_counts(&say, a);
-  proof_say(&say,
-            "The steps of the scores are counted too, in the same way, and every step weighs one half: {%Zd} half "
-            "steps. In a stretch let {p} be the "
-            "pairs with a vertex of their tree among the {X} words or with a score born in it, {a} the words of rows "
-            "and columns, {b} the other words, "
-            "{a + b <= X - p = 2 c}. The score steps are at most {sqrt(p) a / 2}. A pair outside {p} that is used has "
-            "its whole score computed here, so "
-            "all its row and column are among the {a} words: the accumulator steps are at most {sqrt(p + a^2 / (4 "
-            "d^2)) b / 2 <= sqrt(p) b / 2 + a b / (4 "
-            "d)}. Half the sum is at most {c sqrt(p) / 2 + c^2 / (8 d)}; {h(X)} is its maximum over {p}.",
-            p->work);
-  proof_paragraph(&say);
+  proof_tell(&say, "segment/small/two-products", "work %Zd", p->work);
   segment_proof(&say, a->q, p, c, account, "half steps");
 }
 
@@ -169,32 +153,11 @@ static void ways_proof(const small *a, const plan *k, const mpz_t work, const mp
   mpz_init(value);
   mpz_sub_ui(value, events, a->shape->z.chains);
   say_what_counts(&say, a);
-  proof_say(&say,
-            "Each step weighs 1; the share {w = %ld/%ld} of it lies, in equal parts, on the {d_k} computations of the "
-            "score whose value it used, so a score "
-            "vertex carries at most {w d_v / d_k} in the whole play. Events are loads, births of accumulator chains "
-            "and stores. In a segment with {X} words "
-            "({M} and its events; in the first its events alone) let {p} be the pairs with a tree vertex among them, "
-            "{p'} the pairs with a tree vertex red at its end or stored in "
-            "it, {a} the words of rows and columns, {b} those of the columns' operand and the accumulators. A pair "
-            "outside {p} that is used is computed wholly here: "
-            "there are at most {E = (a / 2 d_k)^2} of them, their steps are at most {Z_1 = min(sqrt(E) b / 2, E d_v)}, "
-            "all steps at most {Z_2 = min(sqrt(E + p) b / 2, Z_1 + p d_v)}; "
-            "all other score computations belong to {p} or {p'}, at most {S = min(sqrt(p + p') a / 2, (p + p') d_k)}. "
-            "So the weight is at most {w Z_1 + (1 - w) Z_2 + w d_v S / d_k}, "
-            "where {p + a + b <= X} and {p + p' <= X + M - a - b}.",
-            (long)k->ways.wn, (long)k->ways.wd);
-  proof_paragraph(&say);
-  proof_say(&say,
-            "Every term grows with {a}, {b} and {p}, so a box of values of {(a, b)} is bounded at its upper corner. "
-            "Dividing boxes until each is bounded shows that "
-            "no stretch of {X = %ld} words does {1/%ld} of the weight, which is {%Zd} in units of {1/%ld}. A play with "
-            "at most {%Zd - 1} events would fall into a first segment of {%ld} events "
-            "and {%ld} others of {%ld}: too few. Births are {%lu}, so {Q >= %Zd - %lu = %Zd}.",
-            (long)k->x, (long)k->n, work, (long)(k->ways.wd * k->ways.dk), events, (long)k->x, (long)(k->n - 1),
-            (long)(k->x - (int64_t)a->q->m), (unsigned long)a->shape->z.chains, events,
-            (unsigned long)a->shape->z.chains, value);
-  proof_paragraph(&say);
+  proof_tell(&say, "segment/small/three-ways",
+             "wn %ld, wd %ld, x %ld, n %ld, work %Zd, weight %ld, events %Zd, later %ld, length %ld, chains %lu, "
+             "value %Zd",
+             (long)k->ways.wn, (long)k->ways.wd, (long)k->x, (long)k->n, work, (long)(k->ways.wd * k->ways.dk), events,
+             (long)(k->n - 1), (long)(k->x - (int64_t)a->q->m), (unsigned long)a->shape->z.chains, value);
   mpz_clear(value);
 }
 
