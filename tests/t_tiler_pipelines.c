@@ -169,7 +169,7 @@ static num_count pipeline_io(const cdag *g, uint64_t m, int seed, const char *so
     tiler_patience patience = { .until = 0 };
     text_clear(&found);
     ck_assert_msg(tiler_pipeline(&s, promised, &found), "seed %d, M = %d: no pipeline\n%s", seed, (int)m, source);
-    tiler_judge(g, &rules, text_str(&found), &patience, &v);
+    tiler_judge(g, &rules, text_str(&found), &patience, NULL, &v);
     promised -= (double)(v.peak - m) * (1 + round);
   }
   ck_assert_msg(v.legal, "seed %d, M = %d: %s\n%s%s", seed, (int)m, v.why, source, text_str(&found));
