@@ -1,6 +1,8 @@
 /* What the words of a segment allow, against segments: of a small computation some vertices are red, all that follows
    from them is computed, however often, and no law of a claim lets fewer steps be done than that does. */
 #include "bounds/affine/find.h"
+#include "bounds/checker.h"
+#include "bounds/games.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
 #include <stdlib.h>
@@ -267,6 +269,29 @@ static void add_operand(support_random *r, text *t, const bool *head, int produc
   text_printf(t, "%s,%s%s]", turned ? column : row, turned ? row : column, which >= 0 && !head[which] ? ",n-1" : "");
 }
 
+/* With one number larger the claim is refused, or as true. */
+static void check_altered(const bound *b, const bound_question *ask, support_random *r, double play)
+{
+  for (int k = 0; k < 10; k++) {
+    text changed = { 0 }, reason = { 0 };
+    json_value v;
+    diag d = { 0 };
+    mpz_t value;
+    if (!bound_claim_alter(text_str(&b->parameters), (int)support_between(r, 0, 150), &changed))
+      continue;
+    mpz_init(value);
+    ck_assert_int_eq(json_read(&v, text_str(&changed), changed.n, "claim", &d), OK);
+    bound_claim c = { b->name, ask->g, (int64_t)ask->m, &v, 0 };
+    if (bound_checker_find(b->name)->check(&c, value, &reason))
+      ck_assert_msg(mpz_cmp_d(value, play) <= 0, "%.0f, a play moves %.0f: %s", mpz_get_d(value), play,
+                    text_str(&changed));
+    mpz_clear(value);
+    json_value_clear(&v);
+    text_clear(&changed);
+    text_clear(&reason);
+  }
+}
+
 START_TEST(products)
 {
   support_random r = { (uint64_t)_i + 11 };
@@ -295,9 +320,11 @@ START_TEST(products)
   double n = 180, play = q * (2 * n * n * n / TILE + n * n) + q * 3 * n * n;
   ck_assert_int_eq(bound_theorem_find("affine")->apply(&ask, &list, &d), OK);
   for (size_t i = 0; i < list.n; i++)
-    if (bound_holds_in(&list.item[i], &ask))
+    if (bound_holds_in(&list.item[i], &ask)) {
       ck_assert_msg(mpz_cmp_d(list.item[i].value, play) <= 0, "seed %d: %s says %.0f, a play moves %.0f: %s", _i,
                     list.item[i].name, mpz_get_d(list.item[i].value), play, text_str(&t));
+      check_altered(&list.item[i], &ask, &r, play);
+    }
   bound_list_clear(&list);
   text_clear(&t);
   cdag_free(g);
@@ -375,6 +402,9 @@ START_TEST(near_misses)
   ck_assert(c->groups == 1 && c->group[0].tail > 0 && derives(near[_i].text, "n=400", *c));
   for (int k = 0; k < MISSES && near[_i].miss[k]; k++)
     ck_assert_msg(!derives(near[_i].miss[k], "n=400", *c), "%s", near[_i].miss[k]);
+  affine_claim pairs = *c;
+  pairs.group[0].pairs = 1;
+  ck_assert(!derives(near[_i].text, "n=400", pairs));
   mpz_clears(best[0].value, best[1].value, NULL);
   affine_facts_clear(&f);
   cdag_free(g);

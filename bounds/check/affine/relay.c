@@ -289,11 +289,9 @@ bool relay_holds(affine_facts *f, statement_facts *const *t, int n, const claim_
   int maker[CLAIM_STATEMENTS * CLAIM_ITEMS];
   bool makes_some[CLAIM_STATEMENTS] = { 0 };
   polyhedra away[CLAIM_STATEMENTS] = { 0 };
+  if (c->pairs)
+    return bound_refuse(reason, "pairs where words are made");
   memset(maker, -1, sizeof maker);
-  for (int s = 0; s < n; s++) {
-    memset(g->part[s].made, 0, sizeof g->part[s].made);
-    g->part[s].block = 0;
-  }
   find_parts(&r);
   /* who makes words reads them by tails wherever it reads: first it is seen who does */
   for (int pass = 0; pass < 2; pass++) {
