@@ -164,16 +164,18 @@ static num_count pipeline_io(const cdag *g, uint64_t m, int seed, const char *so
   pebble_rules rules = { .m = m };
   text found = { 0 };
   double promised = (double)m;
+  tiler_docket judged = { 0 };
   tiler_shape_init(&s, g, false);
   for (int round = 0; round < 6 && !v.legal && (round == 0 || (v.counted && !v.fits)); round++) {
     tiler_patience patience = { .until = 0 };
     text_clear(&found);
     ck_assert_msg(tiler_pipeline(&s, promised, &found), "seed %d, M = %d: no pipeline\n%s", seed, (int)m, source);
-    tiler_judge(g, &rules, text_str(&found), &patience, NULL, &v);
+    tiler_judge(g, &rules, text_str(&found), &patience, &judged, &v);
     promised -= (double)(v.peak - m) * (1 + round);
   }
   ck_assert_msg(v.legal, "seed %d, M = %d: %s\n%s%s", seed, (int)m, v.why, source, text_str(&found));
   text_clear(&found);
+  tiler_docket_clear(&judged);
   tiler_shape_clear(&s);
   return num_plus(v.loads, v.stores);
 }

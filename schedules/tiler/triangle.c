@@ -171,7 +171,8 @@ static void choose(tiler_triangle *o, const pairs *w, double m, double io, doubl
     io += a_pair * n * n / 2 - apart * steps * n * n;
   o->io = io;
   for (int64_t r = 3; r < MOST_GROUPS; r++)
-    for (int64_t t = 1; (double)(results * t * t * (r * (r - 1) / 2) + words * t * r + 1) <= m && t * r < (int64_t)n; t++) {
+    for (int64_t t = 1; (double)(results * t * t * (r * (r - 1) / 2) + words * t * r + 1) <= m && t * r < (int64_t)n;
+         t++) {
       int64_t c = longest_cycle((int64_t)n, r, t, results);
       if (c == 0)
         continue;
