@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { WAYS = 24, DEEP = 8, REGIONS = 8, TRIES_MOST = 300, POINTS_MOST = 1 << 20 };
+enum { WAYS = 24, DEEP = 8, REGIONS = 8, TRIES_MOST = 200, POINTS_MOST = 1 << 20 };
 
 /* How an element of an array is read by another, or put out: Read or Out of CompulsoryCertificate.v. */
 typedef struct {

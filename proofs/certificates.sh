@@ -2,7 +2,8 @@
 # certificates.sh [COUNT [SEED [quick]]] -- random certificates written by the program, COUNT for each computation, and Coq's answer:
 # every check says yes to the program's integers, and no when one of them is made better by one: the value, the number of segments or their
 # lengths one more, or what they do one less.
-# One of each theorem is compiled whole, ending in the theorem for its numbers, unless it must be quick.   REDBLUE: the program.
+# One of each theorem is compiled whole, ending in the theorem for its numbers, unless it must be quick.   REDBLUE: the program;
+# ONLY: of the lines SPEC MEMORY BOUND those that match, as in ONLY=' gates$'.
 : "${REDBLUE:=../build/redblue}" "${COQC:=coqc}"
 count=${1:-20} seed=${2:-1}
 cd "$(dirname "$0")" || exit 1
@@ -69,7 +70,7 @@ random_specs() {
 # THEOREM NUMBERS... as it is, or with number k from the end changed by `by`
 asked() { awk -v k="$1" -v by="$2" '{ i = NF - k + 1; if (k && by < 0 && $i == "0") exit; if (k) $i = "(" $i (by < 0 ? " - 1)" : " + 1)"); sub(/ /, "_check "); print }'; }
 
-random_specs | while read -r spec m bound; do
+random_specs | grep -E -- "${ONLY:-.}" | while read -r spec m bound; do
   case $spec in *.cdag:*) spec=$dir/$spec ;; esac
   rules=placing; case $bound in *-sliding) rules=sliding ;; esac
   "$REDBLUE" bound "$spec" -M "$m" --rules "$rules" --theorem "$bound" --coq - >"$dir/one.v" 2>"$dir/said" || { echo "$spec $m $bound: $(tail -1 "$dir/said")" >>"$dir/none"; continue; }
