@@ -63,7 +63,8 @@ $(OBJ)/gen/%.o: $(OBJ)/gen/%.c
 EMBED := $(sort $(wildcard cdag/families/*.cdag schedules/library/*.sched report/machines/* report/lesson/* bounds/*/*.txt))
 $(OBJ)/gen/embedded.c: base/embed.sh $(EMBED)
 	@mkdir -p $(@D)
-	sh base/embed.sh $(EMBED) > $@.new && mv $@.new $@
+	$(call say,GEN)
+	$(Q)sh base/embed.sh $(EMBED) > $@.new && mv $@.new $@
 
 # calls into a library that is loaded when it is first used: gen/late_LIBRARY.h for the one file that makes them
 LATE := igraph=bounds/graph/graph_tools amd=bounds/graph/graph_tools glpk=bounds/program/lp cairo=report/plot_cairo isl=cdag/import/flow
@@ -88,7 +89,8 @@ $(OBJ)/gen/verbs.c: $(wildcard cli/verb_*.c) Makefile
 BOUNDS := $(filter bounds/%,$(LIB_SRC))
 $(OBJ)/gen/theorems.c: bounds/collect.sh $(BOUNDS)
 	@mkdir -p $(@D)
-	sh bounds/collect.sh $(BOUNDS) > $@.new && mv $@.new $@
+	$(call say,GEN)
+	$(Q)sh bounds/collect.sh $(BOUNDS) > $@.new && mv $@.new $@
 
 $(OBJ)/libredblue.a: $(LIB_OBJ)
 	$(call say,AR)
