@@ -14,6 +14,7 @@ void *arena_grow(arena *a, const void *old, size_t had, size_t count, size_t siz
 /* The array itself, or a longer copy, so that there is room for one more than n. */
 void *arena_room(arena *a, void *array, int n, int *room, size_t size);
 void arena_clear(arena *a);
+#define SCOPED_ARENA __attribute__((cleanup(arena_clear))) arena /* cleared where its block ends */
 /* What was made since then is given back. */
 typedef struct { arena_block *last; size_t used; } arena_mark;
 arena_mark arena_now(const arena *a);

@@ -77,10 +77,9 @@ void json_uint(json *j, num_count v) { json_raw(j, num_known(v) ? num_digits(v).
 
 void json_big(json *j, const mpz_t v)
 {
-  char *digits = mem_new(mpz_sizeinbase(v, 10) + 2, 1);
+  SCOPED_MEM char *digits = mem_new(mpz_sizeinbase(v, 10) + 2, 1);
   mpz_get_str(digits, 10, v);
   json_raw(j, digits);
-  mem_free(digits);
 }
 
 /* The host may have set a locale, whose decimal point is of one byte or several. */

@@ -27,6 +27,7 @@ void json_real(json *j, double v);          /* shortest text that reads back; nu
 void json_bool(json *j, bool v);
 void json_raw(json *j, const char *s);      /* s is already JSON */
 void json_clear(json *j);
+#define SCOPED_JSON __attribute__((cleanup(json_clear))) json /* cleared where its block ends */
 
 /* key and value in one call */
 void json_put_open(json *j, const char *key, char bracket); /* what json_close closes */

@@ -125,7 +125,7 @@ static status read_escape(reader *r, text *t)
 
 static status read_string(reader *r, char **s)
 {
-  text t = { 0 };
+  SCOPED_TEXT t = { 0 };
   status st = OK;
   for (;;) {
     if (r->at == r->end || (unsigned char)*r->at < 0x20) {
@@ -142,7 +142,6 @@ static status read_string(reader *r, char **s)
   }
   if (st == OK)
     *s = mem_text(text_str(&t));
-  text_clear(&t);
   return st;
 }
 

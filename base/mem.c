@@ -131,6 +131,13 @@ void mem_free(void *block)
   give_back(block);
 }
 
+void mem_free_at(void *pointer)
+{
+  void *p;
+  memcpy(&p, pointer, sizeof p);
+  mem_free(p);
+}
+
 /* GMP's numbers are mostly of one limb, made and freed by the million: their blocks wait in a list for the next.  Where
    a sanitizer looks for leaks there is no list. */
 #ifdef LEAKS_SOUGHT

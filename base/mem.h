@@ -16,6 +16,8 @@ void *mem_new(size_t count, size_t size);               /* zeroed; never NULL, e
 void mem_fill_soon(void *block, size_t bytes);
 void *mem_grow(void *old, size_t count, size_t size);   /* realloc; the new part is not zeroed */
 void mem_free(void *block);                             /* NULL is fine */
+void mem_free_at(void *pointer); /* what the pointer there points to */
+#define SCOPED_MEM __attribute__((cleanup(mem_free_at))) /* before a pointer: freed where its block ends */
 char *mem_text(const char *text);                       /* a copy */
 char *mem_text_n(const char *text, size_t n);
 

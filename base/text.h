@@ -24,6 +24,7 @@ void text_int(text *t, int64_t value);
 void text_printf(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *text_str(const text *t); /* "" when empty; borrowed */
 void text_clear(text *t);
+#define SCOPED_TEXT __attribute__((cleanup(text_clear))) text /* cleared where its block ends */
 char *text_trim(char *s); /* past the spaces before; those behind are cut off */
 
 /* Read the whole file (path "-" is stdin) into t, at most limit bytes (0: 1 GiB). */

@@ -33,14 +33,12 @@ static status write_graph(json *j, const cdag_graph *g, diag *d)
 
 static void write_text(json *j, const cdag *g)
 {
-  text source = { 0 }, assign = { 0 };
+  SCOPED_TEXT source = { 0 }, assign = { 0 };
   cdag_print(&source, g);
   for (int i = 0; i < g->params; i++)
     text_printf(&assign, "%s%s=%" PRId64, i ? "," : "", g->param[i].name, g->param[i].value);
   json_put_string(j, "text", text_str(&source));
   json_put_string(j, "assign", text_str(&assign));
-  text_clear(&source);
-  text_clear(&assign);
 }
 
 static status write_cdag(json *j, const cdag *g, diag *d)
@@ -60,7 +58,7 @@ static status write_cdag(json *j, const cdag *g, diag *d)
 static status add_digest(json *j, diag *d)
 {
   json_value v;
-  text whole = { 0 };
+  SCOPED_TEXT whole = { 0 };
   text_printf(&whole, "%s}", text_str(&j->out));
   status st = json_read(&v, text_str(&whole), whole.n, "the certificate", d);
   if (st == OK) {
@@ -69,13 +67,12 @@ static status add_digest(json *j, diag *d)
     json_put_string(j, "digest", digits);
     json_value_clear(&v);
   }
-  text_clear(&whole);
   return st;
 }
 
 status bound_certificate(const bound_question *q, const bound *b, text *out, diag *d)
 {
-  json j = { 0 };
+  SCOPED_JSON j = { 0 };
   json_open(&j, '{');
   json_put_string(&j, "redblue", "certificate");
   json_put_int(&j, "version", 1);
@@ -91,7 +88,6 @@ status bound_certificate(const bound_question *q, const bound *b, text *out, dia
   json_close(&j, '}');
   if (st == OK)
     text_printf(out, "%s\n", text_str(&j.out));
-  json_clear(&j);
   return st;
 }
 

@@ -1,3 +1,4 @@
+#include "base/scoped.h"
 #include "bounds/coq.h"
 #include "base/json_read.h"
 #include "base/mem.h"
@@ -193,9 +194,8 @@ const bound_coq_theorem *bound_machine_checked(const bound_question *q, const bo
 
 void coq_put_big(text *out, const mpz_t v)
 {
-  char *digits = mem_new(mpz_sizeinbase(v, 10) + 2, 1);
+  SCOPED_MEM char *digits = mem_new(mpz_sizeinbase(v, 10) + 2, 1);
   text_add(out, mpz_get_str(digits, 10, v));
-  mem_free(digits);
 }
 
 /* A whole number, or whether something is so: 1 or 0. */
@@ -223,12 +223,11 @@ static bool put_member(const json_value *v, char *path, unsigned less, text *out
     *dot = '\0';
     v = part(v, path);
   }
-  mpz_t k;
+  SCOPED_MPZ k;
   mpz_init(k);
   bool good = get_number(v, path, k);
   mpz_sub_ui(k, k, less);
   coq_put_big(out, k);
-  mpz_clear(k);
   return good;
 }
 

@@ -1,3 +1,4 @@
+#include "base/scoped.h"
 #include "bounds/coq_statement.h"
 #include "base/big.h"
 #include "base/num.h"
@@ -288,7 +289,7 @@ static int64_t share_of(const statement *s, const exponents *e, int array)
 static void most_of(const statement *s, const exponents *e, const mpz_t x, mpz_t most)
 {
   int64_t items = e->chain;
-  mpz_t under;
+  SCOPED_MPZ under;
   mpz_init_set_ui(under, 1);
   mpz_set_ui(most, 1);
   big_times_power64(most, e->chain, e->chain);
@@ -302,19 +303,17 @@ static void most_of(const statement *s, const exponents *e, const mpz_t x, mpz_t
   big_times_power64(under, items, items);
   mpz_fdiv_q(most, most, under);
   mpz_root(most, most, (unsigned long)e->den);
-  mpz_clear(under);
 }
 
 static void most_of_sets(const statement *s, const exponents *e, int sets, const mpz_t x, mpz_t most)
 {
-  mpz_t one;
+  SCOPED_MPZ one;
   mpz_init(one);
   for (int i = 0; i < sets; i++) {
     most_of(s, &e[i], x, one);
     if (i == 0 || mpz_cmp(one, most) < 0)
       mpz_set(most, one);
   }
-  mpz_clear(one);
 }
 
 typedef struct {
@@ -333,7 +332,7 @@ static bool read_cut(const json_value *v, segments *c)
 static bool check(const bound_question *q, const bound *b, const statement *s, const exponents *e, int sets,
                   segments *c)
 {
-  mpz_t x, steps;
+  SCOPED_MPZ x, steps;
   mpz_inits(x, steps, NULL);
   mpz_add_ui(x, c->length, q->m);
   most_of_sets(s, e, sets, c->first, c->most_first);
@@ -346,9 +345,7 @@ static bool check(const bound_question *q, const bound *b, const statement *s, c
   mpz_submul(steps, c->others, c->most);
   mpz_add_ui(x, c->first, 1);
   mpz_addmul(x, c->others, c->length);
-  bool holds = mpz_sgn(steps) > 0 && mpz_cmp(b->value, x) <= 0;
-  mpz_clears(x, steps, NULL);
-  return holds;
+  return mpz_sgn(steps) > 0 && mpz_cmp(b->value, x) <= 0;
 }
 
 /* ---- writing ---- */

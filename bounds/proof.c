@@ -56,7 +56,7 @@ static const char *find_section(const char *key, const char **end)
 {
   const char *name = strrchr(key, '/') + 1;
   const embedded_file *f = embedded_files;
-  text path = { 0 }, head = { 0 };
+  SCOPED_TEXT path = { 0 }, head = { 0 };
   text_printf(&path, "bounds/%.*s.txt", (int)(name - 1 - key), key);
   text_printf(&head, "# %s\n\n", name);
   while (f->path && strcmp(f->path, text_str(&path)) != 0)
@@ -66,8 +66,6 @@ static const char *find_section(const char *key, const char **end)
   at += head.n;
   *end = strstr(at, "\n\n# ");
   *end = *end ? *end : f->text + f->size - 1;
-  text_clear(&path);
-  text_clear(&head);
   return at;
 }
 
@@ -123,7 +121,7 @@ static void tell(const proof *p, const char *at, const char *end, const char *va
 void proof_tell(const proof *p, const char *key, const char *values, ...)
 {
   char *said;
-  text format = { 0 };
+  SCOPED_TEXT format = { 0 };
   const char *end, *at = find_section(key, &end);
   for (const char *v = values; *v; v++) {
     bool next = v[0] == ',' && v[1] == ' ';
@@ -135,7 +133,6 @@ void proof_tell(const proof *p, const char *key, const char *values, ...)
   gmp_vasprintf(&said, text_str(&format), ap);
   va_end(ap);
   tell(p, at, end, said);
-  text_clear(&format);
   free(said);
 }
 

@@ -194,7 +194,7 @@ static void visit_array(ranking *k, int i)
 static void find_groups(ranking *k)
 {
   int n = k->g->arrays;
-  bool *cyclic = MEM_NEW(bool, (size_t)n);
+  SCOPED_MEM bool *cyclic = MEM_NEW(bool, (size_t)n);
   memset(k->number, 0, (size_t)n * sizeof *k->number);
   k->numbered = k->stacked = 0;
   for (int i = 0; i < n; i++)
@@ -206,7 +206,6 @@ static void find_groups(ranking *k)
   for (int i = 0; i < n; i++)
     if (!cyclic[k->group[i]])
       k->group[i] = -1;
-  mem_free(cyclic);
 }
 
 /* ---- one ranking of a group ---- */
@@ -400,7 +399,7 @@ static bool find_stuck(void *context, const cdag_element *e, int term)
 static status report_cycle(search *s, diag *d)
 {
   cdag_element e;
-  text names = { 0 };
+  SCOPED_TEXT names = { 0 };
   uint32_t n = (uint32_t)s->g->vertices;
   for (s->stuck = 0; s->open[s->stuck] == 0;)
     s->stuck++;
@@ -419,10 +418,8 @@ static status report_cycle(search *s, diag *d)
   }
   cdag_at(s->g, s->stuck, &e);
   cdag_element_print(&names, s->g, &e);
-  status st = diag_at(d, BAD_INPUT, "cdag", s->g->priv->file, a->line, a->column, "there is a cycle: %s%s", names.s,
-                      s->stuck == first ? "" : " ...");
-  text_clear(&names);
-  return st;
+  return diag_at(d, BAD_INPUT, "cdag", s->g->priv->file, a->line, a->column, "there is a cycle: %s%s", names.s,
+                 s->stuck == first ? "" : " ...");
 }
 
 static status search_elements(const cdag *g, diag *d)

@@ -24,7 +24,7 @@ static uint64_t of_graph(const cdag_graph *g)
 
 uint64_t cdag_digest(const cdag *g)
 {
-  text t = { 0 };
+  SCOPED_TEXT t = { 0 };
   uint64_t h = START;
   if (g->graph)
     return of_graph(g->graph);
@@ -33,6 +33,5 @@ uint64_t cdag_digest(const cdag *g)
     text_printf(&t, "%s=%" PRId64 "\n", g->param[i].name, g->param[i].value);
   for (size_t i = 0; i < t.n; i++)
     h = (h ^ (unsigned char)t.s[i]) * PRIME;
-  text_clear(&t);
   return h;
 }

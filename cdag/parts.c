@@ -186,7 +186,7 @@ static bool can_do_without(const cdag *g, const bool *kept)
 
 static void cut_arrays(const cdag *g, const bool *kept, int first, cdag_parts *p, size_t *room)
 {
-  int *index = MEM_NEW(int, (size_t)g->arrays);
+  SCOPED_MEM int *index = MEM_NEW(int, (size_t)g->arrays);
   bool cut = false;
   for (int r = 0; r < g->array[first].rank && !cut && can_do_without(g, kept); r++)
     cut = cut_at(g, kept, first, r, index, p, room);
@@ -194,13 +194,12 @@ static void cut_arrays(const cdag *g, const bool *kept, int first, cdag_parts *p
     index[a] = -1;
   if (!cut)
     add_part(g, p, room, kept, index, 0);
-  mem_free(index);
 }
 
 void cdag_parts_find(const cdag *g, cdag_parts *p)
 {
-  int *of = MEM_NEW(int, (size_t)g->arrays);
-  bool *kept = MEM_NEW(bool, (size_t)g->arrays);
+  SCOPED_MEM int *of = MEM_NEW(int, (size_t)g->arrays);
+  SCOPED_MEM bool *kept = MEM_NEW(bool, (size_t)g->arrays);
   size_t room = 0;
   *p = (cdag_parts){ .whole = true };
   join_arrays(g, of);
@@ -214,8 +213,6 @@ void cdag_parts_find(const cdag *g, cdag_parts *p)
     else
       p->whole = false;
   }
-  mem_free(of);
-  mem_free(kept);
 }
 
 void cdag_parts_clear(cdag_parts *p)
@@ -247,13 +244,12 @@ status cdag_print_value(text *out, const cdag *g, const int *dropped, const bool
 
 status cdag_part_open(cdag **out, const cdag *g, const cdag_part *part, diag *d)
 {
-  text source = { 0 };
+  SCOPED_TEXT source = { 0 };
   cdag_view view = { .kept = part->kept, .dropped = part->dropped };
   *out = NULL;
   status st = part->alike ? OK : cdag_print_value(&source, g, part->dropped, part->kept, part->value, d);
   cdag_print_view(&source, g, &view);
   if (st == OK)
     st = cdag_parse(out, "part", text_str(&source), "", d);
-  text_clear(&source);
   return st;
 }

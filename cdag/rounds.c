@@ -143,7 +143,7 @@ void cdag_rounds_clear(cdag_rounds *k)
 
 status cdag_round_open(cdag **out, const cdag *g, const cdag_rounds *k, int64_t t, diag *d)
 {
-  text source = { 0 };
+  SCOPED_TEXT source = { 0 };
   cdag_view view = { .dropped = k->index, .round = true, .tail = k->tail };
   status st = OK;
   *out = NULL;
@@ -152,20 +152,17 @@ status cdag_round_open(cdag **out, const cdag *g, const cdag_rounds *k, int64_t 
   cdag_print_view(&source, g, &view);
   if (st == OK)
     st = cdag_parse(out, "round", text_str(&source), "", d);
-  text_clear(&source);
   return st;
 }
 
 /* Is the term present on every element of the array? */
 static bool everywhere(const cdag *g, int array, int t)
 {
-  points *p = MEM_NEW(points, 1);
+  SCOPED_MEM points *p = MEM_NEW(points, 1);
   uint64_t budget = BUDGET, count;
   points_init(p, g, &g->priv->dom[array]);
-  bool all = points_require(p, &g->priv->term[array][t]) && points_count(p, &budget, &count) &&
-             count == g->priv->dom[array].count;
-  mem_free(p);
-  return all;
+  return points_require(p, &g->priv->term[array][t]) && points_count(p, &budget, &count) &&
+         count == g->priv->dom[array].count;
 }
 
 /* Arrays all of whose elements have an ancestor in the head, or are in it. */
@@ -183,7 +180,7 @@ static void find_behind(const cdag *round, int head, bool *behind)
 
 void cdag_round_fresh(const cdag *g, const cdag_rounds *k, const cdag *round, bool *fresh)
 {
-  bool *behind = MEM_NEW(bool, (size_t)g->arrays);
+  SCOPED_MEM bool *behind = MEM_NEW(bool, (size_t)g->arrays);
   find_behind(round, k->head, behind);
   for (int x = 0; x < g->arrays; x++)
     fresh[x] = g->array[x].terms == 0 && k->index[x] < 0;
@@ -191,7 +188,6 @@ void cdag_round_fresh(const cdag *g, const cdag_rounds *k, const cdag *round, bo
     for (int t = 0; t < g->array[a].terms; t++)
       if (k->index[a] < 0 || !behind[a])
         fresh[g->array[a].term[t].array] = false;
-  mem_free(behind);
 }
 
 typedef struct { const cdag *g; int array; uint64_t left; } outside;

@@ -554,7 +554,7 @@ static bool count_both(points *p, const rule_piece *a, const rule_piece *b, uint
 
 static status check_disjoint(const cdag *g, int array, const pieces *p, diag *d)
 {
-  points *both_of = MEM_NEW(points, 1);
+  SCOPED_MEM points *both_of = MEM_NEW(points, 1);
   status st = OK;
   for (int k = 0; k < p->n; k++)
     for (int i = 0; i < k && st == OK; i++) {
@@ -570,7 +570,6 @@ static status check_disjoint(const cdag *g, int array, const pieces *p, diag *d)
                      "%llu elements of %s belong to this rule and to that of line %d too", (unsigned long long)n,
                      g->array[array].name, a->line);
     }
-  mem_free(both_of);
   return st;
 }
 
@@ -639,7 +638,7 @@ static bool worth_warning(const cdag *g)
 
 void cdag_warnings(const cdag *g, text *out)
 {
-  points *p = MEM_NEW(points, 1);
+  SCOPED_MEM points *p = MEM_NEW(points, 1);
   bool worth = worth_warning(g);
   for (int i = 0; i < g->arrays && worth; i++)
     for (int t = 0; t < g->array[i].terms; t++) {
@@ -652,5 +651,4 @@ void cdag_warnings(const cdag *g, text *out)
         text_printf(out, "%s:%d:%d: %s of this rule is absent from every element of %s here\n", g->priv->file,
                     term->line, term->column, g->array[term->array].name, g->array[i].name);
     }
-  mem_free(p);
 }

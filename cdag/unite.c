@@ -111,7 +111,7 @@ static void print_form(const uniter *w, const linear *f, int r, int64_t sign, in
 /* The greatest of the lower ends, or the least of the upper ones, that rows say whose last variable is r. */
 static bool print_end(const uniter *w, const polyhedron *p, int r, bool hi, text *out)
 {
-  text ends = { 0 };
+  SCOPED_TEXT ends = { 0 };
   int n = 0;
   bool good = true;
   for (int i = 0; i < p->n; i++) {
@@ -133,7 +133,6 @@ static bool print_end(const uniter *w, const polyhedron *p, int r, bool hi, text
     text_printf(&ends, "%lld", (long long)(end + hi));
   }
   text_printf(out, n > 1 ? "%s(%s)" : "%s%s", n > 1 ? hi ? "min" : "max" : "", text_str(&ends));
-  text_clear(&ends);
   return good;
 }
 
@@ -435,7 +434,7 @@ static int chain_of(const cdag *g, int array)
 static bool open_whole(uniter *w, const text *rule)
 {
   const char **in_place = MEM_NEW(const char *, (size_t)w->g->arrays + 1);
-  text source = { 0 };
+  SCOPED_TEXT source = { 0 };
   diag d = { 0 };
   for (int k = 0; k < w->u->slices; k++)
     in_place[w->u->slice[k].array] = k ? "" : text_str(rule);
@@ -448,7 +447,6 @@ static bool open_whole(uniter *w, const text *rule)
     w->u->g = NULL;
     good = false;
   }
-  text_clear(&source);
   mem_free(in_place);
   return good;
 }
@@ -474,14 +472,11 @@ typedef struct { text head, outputs, first, second, place; } rules;
 /* The first slice's rule, and of the second's terms those that are not skipped. */
 static bool try_rule(uniter *w, const rules *r, uint32_t skipped)
 {
-  text rule = { 0 }, body = { 0 };
+  SCOPED_TEXT rule = { 0 }, body = { 0 };
   add_terms(text_str(&r->first), "", 0, &body);
   add_terms(text_str(&r->second), text_str(&r->place), skipped, &body);
   text_printf(&rule, "%s = %s\n%s", text_str(&r->head), text_str(&body), text_str(&r->outputs));
-  bool good = open_whole(w, &rule);
-  text_clear(&rule);
-  text_clear(&body);
-  return good;
+  return open_whole(w, &rule);
 }
 
 /* With as few of the second's terms as will do. */

@@ -248,14 +248,12 @@ void cli_json_end(json *j, const char *trust)
 static bool parse_bytes(const char *s, int64_t *bytes)
 {
   size_t n = strlen(s);
-  char *copy = mem_text(s);
+  SCOPED_MEM char *copy = mem_text(s);
   if (n > 1 && (copy[n - 1] == 'B' || copy[n - 1] == 'b'))
     copy[--n] = '\0';
   if (n > 1 && copy[n - 1] == 'i' && isalpha((unsigned char)copy[n - 2]))
     copy[--n] = '\0';
-  bool good = num_parse(copy, bytes) && *bytes >= 0;
-  mem_free(copy);
-  return good;
+  return num_parse(copy, bytes) && *bytes >= 0;
 }
 
 static status machine_memory(const char *name, uint64_t *m, diag *d)

@@ -29,25 +29,23 @@ static void point_spec(const letters *x, const int64_t *value, text *out)
 
 static cdag *open_at(void *context, const int64_t *value)
 {
-  text spec = { 0 };
+  SCOPED_TEXT spec = { 0 };
   cdag *g = NULL;
   diag d = { 0 };
   point_spec(context, value, &spec);
   if (cdag_open(&g, text_str(&spec), &d) != OK)
     g = NULL;
-  text_clear(&spec);
   return g;
 }
 
 static status open_base(const char *spec, cdag **g, diag *d)
 {
-  text base = { 0 };
+  SCOPED_TEXT base = { 0 };
   bool assigned = access(spec, F_OK) != 0 && strrchr(spec, ':');
   text_printf(&base, "%s%s*=%d", spec, assigned ? "," : ":", (int)BASE);
   status st = cdag_open(g, text_str(&base), d);
   if (st != OK && !assigned) /* what has no parameters takes no assignment */
     st = cdag_open(g, spec, d);
-  text_clear(&base);
   return st;
 }
 
@@ -107,7 +105,7 @@ static const char *game_of(const bound_formula *f)
 static void print_text(const letters *x, const bound_formula *f, int n, bool latex)
 {
   for (int i = 0; i < n; i++) {
-    text right = { 0 }, range = { 0 };
+    SCOPED_TEXT right = { 0 }, range = { 0 };
     bound_formula_print(&f[i], x->name, latex, &right);
     put_range(x, &f[i], latex, &range);
     if (latex)
@@ -115,8 +113,6 @@ static void print_text(const letters *x, const bound_formula *f, int n, bool lat
     else
       printf("Q >= %s\n  %s; for all M and %s; tried at %d settings to %" PRId64 ", made from %d others\n",
              text_str(&right), game_of(&f[i]), text_str(&range), f[i].tried, f[i].to, f[i].made);
-    text_clear(&right);
-    text_clear(&range);
   }
 }
 
@@ -127,7 +123,7 @@ static void print_json(const cli_args *a, const letters *x, const bound_formula 
   json_put_string(&j, "cdag", a->argument[0]);
   json_put_open(&j, "formulas", '[');
   for (int i = 0; i < n; i++) {
-    text right = { 0 }, latex = { 0 }, range = { 0 };
+    SCOPED_TEXT right = { 0 }, latex = { 0 }, range = { 0 };
     bound_formula_print(&f[i], x->name, false, &right);
     bound_formula_print(&f[i], x->name, true, &latex);
     put_range(x, &f[i], false, &range);
@@ -140,9 +136,6 @@ static void print_json(const cli_args *a, const letters *x, const bound_formula 
     json_put_int(&j, "tried", f[i].tried);
     json_put_int(&j, "largest", f[i].to);
     json_close(&j, '}');
-    text_clear(&right);
-    text_clear(&latex);
-    text_clear(&range);
   }
   json_close(&j, ']');
   cli_json_asked(&j, a, NULL);

@@ -1,5 +1,6 @@
 /* bound_memory.c -- least M for a given traffic: a bound above it forbids an M, and every smaller one; a play within it
    shows an M that is enough. */
+#include "base/scoped.h"
 #include "cli/bound_memory.h"
 #include "cli/bound_schedules.h"
 #include "base/num.h"
@@ -50,11 +51,10 @@ static bool plays(const asked *x, uint64_t m, cli_least_memory *out)
   const cli_upper *best = cli_uppers_best(&u);
   bool within = false;
   if (best) {
-    mpz_t io;
+    SCOPED_MPZ io;
     mpz_init(io);
     report_set_count(io, best->io);
     within = mpz_cmp(io, x->traffic) <= 0;
-    mpz_clear(io);
   }
   if (within) {
     text_clear(&out->play);

@@ -23,15 +23,13 @@ enum { TUNING = 2, FINDING = 5, LONGEST = 15 };
 
 static void say(FILE *out, const schedule *s, num_count io, bool played)
 {
-  json j = { 0 };
-  text shown = { 0 };
+  SCOPED_JSON j = { 0 };
+  SCOPED_TEXT shown = { 0 };
   schedule_put_setting(s, &j);
   for (int i = 0; i < s->params; i++)
     text_printf(&shown, "%s%s=%" PRId64, i ? ", " : "", s->param[i].name, s->param[i].value);
   fprintf(out, "%s\t%s\t%s\t%s\n", num_digits(io).s, text_str(&j.out), text_str(&shown), played ? "played" : "");
   fflush(out);
-  json_clear(&j);
-  text_clear(&shown);
 }
 
 /* As it stands. */

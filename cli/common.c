@@ -127,11 +127,10 @@ status cli_schedule(const cli_args *a, const cdag *g, const pebble_rules *rules,
 static status parse_file(const cdag *g, const pebble_rules *rules, schedule_reader *r, const char *name,
                          const char *assign, schedule **s, diag *d)
 {
-  text source = { 0 };
+  SCOPED_TEXT source = { 0 };
   status st = schedule_reader_text(r, &source, d);
   if (st == OK)
     st = schedule_parse(s, g, rules->m, strcmp(name, "-") == 0 ? "stdin" : name, text_str(&source), assign, d);
-  text_clear(&source);
   return finish_schedule(rules, s, st, d);
 }
 

@@ -18,10 +18,9 @@ static void add_number(text *out, bool grouped, const char *digits)
 cli_number cli_digits(bool grouped, num_count c)
 {
   cli_number number;
-  text t = { 0 };
+  SCOPED_TEXT t = { 0 };
   add_number(&t, grouped && num_known(c), num_digits(c).s);
   memcpy(number.s, text_str(&t), t.n + 1);
-  text_clear(&t);
   return number;
 }
 

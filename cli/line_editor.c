@@ -59,20 +59,18 @@ static void redraw(const edit *d)
     from++;
   while (columns(d->s + from, to - from) > room)
     to--;
-  text out = { 0 };
+  SCOPED_TEXT out = { 0 };
   text_printf(&out, "\r%s", d->e->prompt);
   text_add_n(&out, d->s + from, to - from);
   text_printf(&out, "\x1b[K\r\x1b[%zuC", prompt + columns(d->s + from, d->at - from));
   put(&out);
-  text_clear(&out);
 }
 
 static void put_string(const char *s)
 {
-  text out = { 0 };
+  SCOPED_TEXT out = { 0 };
   text_add(&out, s);
   put(&out);
-  text_clear(&out);
 }
 
 /* ---- the keys ---- */
@@ -164,7 +162,7 @@ static void complete(edit *d)
     from--;
   size_t n = d->at - from;
   const char *first = NULL;
-  text list = { 0 };
+  SCOPED_TEXT list = { 0 };
   for (const char *const *w = d->e->word; w && *w; w++) {
     if (strncmp(*w, d->s + from, n) != 0)
       continue;
@@ -186,7 +184,6 @@ static void complete(edit *d)
     put_string("\a");
   if (found == 1)
     insert(d, " ", d->at == d->n);
-  text_clear(&list);
 }
 
 static size_t word_before(const edit *d)

@@ -25,12 +25,11 @@ status cli_write_moves(const cdag *g, const pebble_trace *t, const char *path, d
   status st = output_open(&o, path, d);
   if (st != OK)
     return st;
-  text line = { 0 };
+  SCOPED_TEXT line = { 0 };
   for (size_t i = 0; i < t->n && !ferror(o.to); i++) {
     line.n = 0;
     put_step(&line, g, &t->step[i]);
     fputs(text_str(&line), o.to);
   }
-  text_clear(&line);
   return output_close(&o, d);
 }

@@ -41,7 +41,7 @@ static size_t put_next(terminal *t, text *out, const char *s, size_t n)
 static ssize_t put(void *cookie, const char *s, size_t n)
 {
   terminal *t = cookie;
-  text all = { 0 }, out = { 0 };
+  SCOPED_TEXT all = { 0 }, out = { 0 };
   text_add_n(&all, t->tail, t->n);
   text_add_n(&all, s, n);
   size_t at = 0, step = 1;
@@ -50,8 +50,6 @@ static ssize_t put(void *cookie, const char *s, size_t n)
   t->n = all.n - at;
   memcpy(t->tail, all.s + at, t->n);
   bool good = write_fully(t->fd, text_str(&out), out.n);
-  text_clear(&all);
-  text_clear(&out);
   return good ? (ssize_t)n : 0;
 }
 

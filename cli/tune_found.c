@@ -98,14 +98,13 @@ static void write_all(const finding *x, const char *spec, const text *formula, t
     text_add(out, "# counted  and legal as far as it was played; time was over before its end "
                   "(redblue verify plays all)\n");
   if (x->bounded) {
-    text value = { 0 };
+    SCOPED_TEXT value = { 0 };
     char *digits = mpz_get_str(NULL, 10, x->bound.value);
     text_add(&value, digits);
     free(digits);
     text_printf(out, "# bound    %s (%s)%s", text_str(&value), x->bound.name, gap(x) > 0 ? "" : "\n");
     if (gap(x) > 0)
       text_printf(out, ", gap %.4f\n", gap(x));
-    text_clear(&value);
   }
   text_printf(out, "# searched %s\n%s", text_str(&x->found.record), text_str(&x->found.source));
 }

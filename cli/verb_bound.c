@@ -153,16 +153,15 @@ static void models_text(unsigned models, text *out)
 
 static void json_machine_checked(json *j, const bound_coq_theorem *t)
 {
-  text where = { 0 };
+  SCOPED_TEXT where = { 0 };
   if (t)
     text_printf(&where, "%s (%s)", t->theorem, t->file);
   json_put_string(j, "machine_checked", t ? text_str(&where) : NULL);
-  text_clear(&where);
 }
 
 static void json_bound(json *j, const answer *x, const bound *b)
 {
-  text models = { 0 };
+  SCOPED_TEXT models = { 0 };
   models_text(b->models, &models);
   json_open(j, '{');
   json_put_string(j, "name", b->name);
@@ -175,7 +174,6 @@ static void json_bound(json *j, const answer *x, const bound *b)
   json_put_bool(j, "certificate", bound_has_certificate(b));
   json_machine_checked(j, bound_machine_checked(&x->q, b));
   json_close(j, '}');
-  text_clear(&models);
 }
 
 static void json_best(json *j, const answer *x)
@@ -256,7 +254,7 @@ static const char *value_of(const answer *x, const bound *b, text *room)
 static void print_bounds(const answer *x)
 {
   int wide = 1, name = 1;
-  text value = { 0 };
+  SCOPED_TEXT value = { 0 };
   for (size_t i = 0; i < x->list.n; i++) {
     int here = (int)strlen(value_of(x, &x->list.item[i], &value));
     wide = here > wide ? here : wide;
@@ -264,17 +262,15 @@ static void print_bounds(const answer *x)
   }
   for (size_t i = 0; i < x->list.n; i++) {
     const bound *b = &x->list.item[x->order[i]];
-    text models = { 0 };
+    SCOPED_TEXT models = { 0 };
     models_text(b->models, &models);
     printf("  %*s  %-*s  %-10s  %s%s%s%s\n", wide, value_of(x, b, &value), name, b->name, bound_trust_name(b->trust),
            text_str(&models), b->leading.n ? ";  " : "", text_str(&b->leading),
            bound_holds_in(b, &x->q) ? "" : "  (not in this game)");
-    text_clear(&models);
     const bound_coq_theorem *t = bound_machine_checked(&x->q, b);
     if (t)
       printf("  %*s  machine-checked: %s (%s)\n", wide, "", t->theorem, t->file);
   }
-  text_clear(&value);
 }
 
 static void print_schedules(const answer *x)
@@ -304,11 +300,10 @@ static void print_text(const answer *x, const char *spec)
     puts("schedules");
     print_schedules(x);
   }
-  text value = { 0 };
+  SCOPED_TEXT value = { 0 };
   if (x->best >= 0)
     printf("best bound %s (%s, %s)\n", value_of(x, &x->list.item[x->best], &value), x->list.item[x->best].name,
            bound_trust_name(x->list.item[x->best].trust));
-  text_clear(&value);
   if (gap_of(x, &gap))
     printf("gap %.4f (%s over %s)\n", gap, cli_uppers_best(&x->uppers)->name, x->list.item[x->best].name);
 }
@@ -317,16 +312,15 @@ static void print_text(const answer *x, const char *spec)
 
 static void print_escaped(const char *s)
 {
-  text latex = { 0 };
+  SCOPED_TEXT latex = { 0 };
   report_latex_text(&latex, s);
   fputs(text_str(&latex), stdout);
-  text_clear(&latex);
 }
 
 /* LaTeX with long numbers in groups of three digits. */
 static void print_grouped(const char *latex)
 {
-  text out = { 0 };
+  SCOPED_TEXT out = { 0 };
   for (const char *before = " "; *latex; before = latex - 1) {
     size_t n = isalnum((unsigned char)*before) || strchr("._", *before) ? 0 : strspn(latex, "0123456789");
     if (n > 4)
@@ -336,7 +330,6 @@ static void print_grouped(const char *latex)
     latex += n ? n : 1;
   }
   fputs(text_str(&out), stdout);
-  text_clear(&out);
 }
 
 /* A SPEC may be longer than a line: it may end behind its signs. */
@@ -364,14 +357,13 @@ static void print_latex_proof(const answer *x, const bound *b, const char *spec,
   print_escaped(b->name);
   printf("]\nEvery play of ");
   print_code(spec);
-  text claim = { 0 };
+  SCOPED_TEXT claim = { 0 };
   text_printf(&claim, " with $M = %lu$ red pebbles (%s) moves at least $%s$ words.", (unsigned long)x->rules.m, models,
               value);
   print_grouped(text_str(&claim));
   printf("\n\\end{theorem}\n\\begin{proof}\n");
   print_grouped(text_trim(proof));
   printf("\n\\end{proof}\n");
-  text_clear(&claim);
   mem_free(proof);
   mem_free(value);
 }
@@ -379,7 +371,7 @@ static void print_latex_proof(const answer *x, const bound *b, const char *spec,
 static void print_proof(const answer *x, const char *spec, bool latex)
 {
   const bound *b = &x->list.item[x->subject];
-  text models = { 0 };
+  SCOPED_TEXT models = { 0 };
   models_text(b->models, &models);
   if (latex) {
     print_latex_proof(x, b, spec, text_str(&models));
@@ -391,7 +383,6 @@ static void print_proof(const answer *x, const char *spec, bool latex)
     if (t)
       printf("Machine-checked: %s (%s); --coq FILE writes this number as a theorem.\n", t->theorem, t->file);
   }
-  text_clear(&models);
 }
 
 /* ---- the certificate, the theorem in Coq ---- */
@@ -400,11 +391,10 @@ static status put(const answer *x, const bound *b,
                   status (*write)(const bound_question *q, const bound *b, text *out, diag *d), const char *path,
                   diag *d)
 {
-  text t = { 0 };
+  SCOPED_TEXT t = { 0 };
   status st = write(&x->q, b, &t, d);
   if (st == OK)
     st = text_write(&t, path, d);
-  text_clear(&t);
   return st;
 }
 
@@ -447,7 +437,7 @@ static void print_brief(const answer *x, const char *spec)
 {
   const cli_upper *upper = cli_uppers_best(&x->uppers);
   double gap;
-  text value = { 0 };
+  SCOPED_TEXT value = { 0 };
   printf("%s, M = %" PRIu64 ": ", spec, x->rules.m);
   if (x->best >= 0)
     printf("at least %s (%s, %s)", value_of(x, &x->list.item[x->best], &value), x->list.item[x->best].name,
@@ -459,7 +449,6 @@ static void print_brief(const answer *x, const char *spec)
   if (gap_of(x, &gap))
     printf(", gap %.4f", gap);
   puts("");
-  text_clear(&value);
 }
 
 static void print_answer(const cli_args *a, const answer *x, const diag *side)

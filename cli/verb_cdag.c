@@ -30,7 +30,7 @@ static void shape_text(text *out, const cdag_array *a)
 static void json_array_of(json *j, const cdag *g, int i)
 {
   const cdag_array *a = &g->array[i];
-  text shape = { 0 };
+  SCOPED_TEXT shape = { 0 };
   shape_text(&shape, a);
   json_open(j, '{');
   json_put_string(j, "name", a->name);
@@ -48,7 +48,6 @@ static void json_array_of(json *j, const cdag *g, int i)
     json_int(j, a->hull.hi[r]);
   json_close(j, ']');
   json_close(j, '}');
-  text_clear(&shape);
 }
 
 /* A line each, of what a text says in vain. */
@@ -56,10 +55,9 @@ static void json_lines(json *j, const char *lines)
 {
   json_open(j, '[');
   for (; *lines; lines += strcspn(lines, "\n") + 1) {
-    text line = { 0 };
+    SCOPED_TEXT line = { 0 };
     text_printf(&line, "%.*s", (int)strcspn(lines, "\n"), lines);
     json_string(j, text_str(&line));
-    text_clear(&line);
   }
   json_close(j, ']');
 }
@@ -115,7 +113,7 @@ static void print_arrays(const cdag *g)
   size_t width = 24;
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < g->arrays; i++) {
-      text shape = { 0 };
+      SCOPED_TEXT shape = { 0 };
       const char *what = role(g, i);
       shape_text(&shape, &g->array[i]);
       if (pass == 0)
@@ -123,7 +121,6 @@ static void print_arrays(const cdag *g)
       else
         printf("  %-*s %15llu%s%s\n", (int)width, text_str(&shape), (unsigned long long)g->array[i].count,
                *what ? "  " : "", what);
-      text_clear(&shape);
     }
 }
 
@@ -165,13 +162,12 @@ static cli_exit describe(const cli_args *a, const cdag *g)
   if (st != OK)
     return cli_fail(a, st, &d);
   const char *why = count_useless(g, &useless);
-  text warnings = { 0 };
+  SCOPED_TEXT warnings = { 0 };
   cdag_warnings(g, &warnings);
   if (a->json)
     print_json(a, g, &c, why, useless, text_str(&warnings));
   else
     print_text(g, &c, why, useless, text_str(&warnings));
-  text_clear(&warnings);
   return EXIT_YES;
 }
 
@@ -201,14 +197,13 @@ static int find_format(const char *name, diag *d)
 static cli_exit write_language(const cli_args *a, const cdag *g)
 {
   diag d = { 0 };
-  text out = { 0 };
+  SCOPED_TEXT out = { 0 };
   if (g->graph)
     return cli_fail(
         a, diag_set(&d, BAD_USAGE, "usage", "%s is a graph without rules and cannot be written as .cdag text", g->name),
         &d);
   cdag_print(&out, g);
   fputs(text_str(&out), stdout);
-  text_clear(&out);
   return EXIT_YES;
 }
 

@@ -10,7 +10,7 @@ enum { LARGEST = 1 << 30 };
 static void json_about(json *j, const bound_check_result *r)
 {
   char digits[17];
-  text game = { 0 };
+  SCOPED_TEXT game = { 0 };
   snprintf(digits, sizeof digits, "%016" PRIx64, r->digest);
   json_put_int(j, "M", r->m);
   json_put_open(j, "models", '[');
@@ -20,7 +20,6 @@ static void json_about(json *j, const bound_check_result *r)
   json_close(j, ']');
   bound_games_sentence(r->models, &game);
   json_put_string(j, "game", r->models ? text_str(&game) : NULL);
-  text_clear(&game);
   json_put_open(j, "cdag", '{');
   json_put_string(j, "name", text_str(&r->name));
   json_put_string(j, "assign", text_str(&r->assign));
@@ -38,7 +37,7 @@ static void print_json(const bound_check_result *r)
 {
   json j = { 0 };
   json_open(&j, '{');
-  text computation = { 0 };
+  SCOPED_TEXT computation = { 0 };
   text_printf(&computation, "%s%s%s", text_str(&r->name), r->assign.n ? ":" : "", text_str(&r->assign));
   json_put_bool(&j, "valid", r->valid);
   json_put_string(&j, "theorem", text_str(&r->theorem));
@@ -48,13 +47,12 @@ static void print_json(const bound_check_result *r)
   json_put_string(&j, "computation", text_str(&computation));
   json_put_string(&j, "schedule", NULL);
   cli_json_end(&j, r->valid ? "certified" : NULL);
-  text_clear(&computation);
 }
 
 /* Of whom the claim speaks, so that nobody takes it for another. */
 static void print_about(const bound_check_result *r)
 {
-  text game = { 0 };
+  SCOPED_TEXT game = { 0 };
   bound_games_sentence(r->models, &game);
   printf("  game         %s\n  memory       M = %" PRId64 " words\n", r->models ? text_str(&game) : "not named", r->m);
   printf("  computation  \"%s%s%s\", digest %016" PRIx64 "\n", text_str(&r->name), r->assign.n ? ":" : "",
@@ -62,7 +60,6 @@ static void print_about(const bound_check_result *r)
   if (r->counted)
     printf("               %" PRIu64 " vertices, %" PRIu64 " edges, %" PRIu64 " inputs, %" PRIu64 " outputs\n",
            r->counts.vertices, r->counts.edges, r->counts.inputs, r->counts.outputs);
-  text_clear(&game);
 }
 
 static void print_text(const bound_check_result *r)

@@ -55,7 +55,7 @@ static cli_exit run(const cli_args *a)
   cdag *g = NULL;
   schedule *s = NULL;
   scene marks = { 0 };
-  text bytes = { 0 };
+  SCOPED_TEXT bytes = { 0 };
   status st = cli_picture(a, &how, &d);
   if (st == OK)
     st = read_drawing(a, &w, &g, &s, &d);
@@ -68,7 +68,6 @@ static cli_exit run(const cli_args *a)
     st = text_write(&bytes, a->value[CLI_OUTPUT], &d);
   if (st == OK && a->json)
     put_numbers(a, &w, &drawn);
-  text_clear(&bytes);
   scene_clear(&marks);
   schedule_free(s);
   cdag_free(g);

@@ -57,7 +57,7 @@ static status put_one(const char *name, diag *d)
 static status list_all(bool as_json, diag *d)
 {
   report_machine_listing *list;
-  json j = { 0 };
+  SCOPED_JSON j = { 0 };
   int n = report_machines(&list);
   json_open(&j, '{');
   json_put_open(&j, "machines", '[');
@@ -65,7 +65,6 @@ static status list_all(bool as_json, diag *d)
   json_close(&j, ']');
   if (st == OK && as_json)
     cli_json_end(&j, NULL);
-  json_clear(&j);
   report_machines_free(list, n);
   return st;
 }

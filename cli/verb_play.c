@@ -264,7 +264,7 @@ static status list_compute(table *t, listing *l, const cdag_element *e, bool ful
   cdag_each_predecessor(t->g, e->array, e->x, look_at_foot, &f);
   if (f.n == 0 || !f.all_red)
     return OK;
-  text line = { 0 };
+  SCOPED_TEXT line = { 0 };
   bool legal;
   text_add(&line, "compute ");
   cdag_element_print(&line, t->g, e);
@@ -278,7 +278,6 @@ static status list_compute(table *t, listing *l, const cdag_element *e, bool ful
     if (l->n < SHOWN)
       text_printf(&l->line, "%s%s", l->n++ ? "; " : " ", text_str(&line) + strlen("compute "));
   }
-  text_clear(&line);
   return st;
 }
 
@@ -312,7 +311,7 @@ static status list_moves(table *t, diag *d)
 static void tell_refusal(const table *t)
 {
   const pebble_verdict *v = pebble_verdict_of(t->game);
-  text s = { 0 };
+  SCOPED_TEXT s = { 0 };
   text_printf(&s, "refused: rule '%s' broken at ", pebble_rule_name(v->rule));
   cdag_element_print(&s, t->g, &v->element);
   if (v->has_missing) {
@@ -323,7 +322,6 @@ static void tell_refusal(const table *t)
     text_printf(&s, "; %" PRIu64 " pebbles needed, M = %" PRIu64, v->needed, t->rules.m);
   if (!t->quiet)
     puts(text_str(&s));
-  text_clear(&s);
 }
 
 /* The line stands; what was taken back before it is gone. */
@@ -390,7 +388,7 @@ static status redo(table *t, diag *d)
 
 static status hint(table *t, diag *d)
 {
-  text line = { 0 };
+  SCOPED_TEXT line = { 0 };
   bool legal = true;
   status st = OK;
   if (t->rules.variant == PEBBLE_PARTIAL)
@@ -404,7 +402,6 @@ static status hint(table *t, diag *d)
     else
       puts("no hint: a value that is needed was lost, and nothing is computed twice; undo");
   }
-  text_clear(&line);
   return st;
 }
 
@@ -603,10 +600,9 @@ static bool finish(const cli_args *a, table *t)
            cli_traffic(false, pebble_io(v), v->loads, v->stores).s, v->peak);
     compare(t);
   } else {
-    text name = { 0 };
+    SCOPED_TEXT name = { 0 };
     cdag_element_print(&name, t->g, &v->element);
     printf("not done: %s is an output and not blue\n", text_str(&name));
-    text_clear(&name);
   }
   return done;
 }

@@ -44,11 +44,10 @@ static status read_plot(const cli_args *a, report_plot *p, text *sweep, diag *d)
 
 static status draw(const cli_args *a, const report_figure *f, report_picture how, diag *d)
 {
-  text bytes = { 0 };
+  SCOPED_TEXT bytes = { 0 };
   status st = report_figure_draw(f, how, &bytes, d);
   if (st == OK)
     st = text_write(&bytes, a->value[CLI_OUTPUT], d);
-  text_clear(&bytes);
   return st;
 }
 
@@ -71,7 +70,7 @@ static cli_exit run(const cli_args *a)
   report_plot p = { 0 };
   report_figure *f = NULL;
   report_picture how;
-  text sweep = { 0 };
+  SCOPED_TEXT sweep = { 0 };
   status st = cli_picture(a, &how, &d);
   if (st == OK)
     st = read_plot(a, &p, &sweep, &d);
@@ -80,7 +79,6 @@ static cli_exit run(const cli_args *a)
   if (st == OK)
     st = answer(a, f, how, &d);
   report_figure_free(f);
-  text_clear(&sweep);
   return st == OK ? EXIT_YES : cli_fail(a, st, &d);
 }
 

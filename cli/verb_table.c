@@ -23,11 +23,10 @@ typedef struct {
 
 static status read_file(report_table *t, const char *path, diag *d)
 {
-  text source = { 0 };
+  SCOPED_TEXT source = { 0 };
   status st = text_read_plain(&source, path, 1 << 20, d);
   if (st == OK)
     st = report_table_parse(t, text_str(&source), path, d);
-  text_clear(&source);
   return st;
 }
 
@@ -139,11 +138,9 @@ static bool put_csv_row(void *context, size_t row, bool is_new)
 
 static status print_whole(table_work *w, diag *d)
 {
-  text whole = { 0 };
+  SCOPED_TEXT whole = { 0 };
   report_table_print(&whole, &w->t, &w->c, w->format);
-  status st = text_write(&whole, w->path, d);
-  text_clear(&whole);
-  return st;
+  return text_write(&whole, w->path, d);
 }
 
 /* What is done is kept where it is a CSV, and only there. */
@@ -205,12 +202,11 @@ static status make_table(const cli_args *a, table_work *w, diag *d)
 
 static status join(const cli_args *a, diag *d)
 {
-  text out = { 0 };
+  SCOPED_TEXT out = { 0 };
   status st = a->n < 1 ? diag_set(d, BAD_USAGE, "usage", "--join wants the CSV files of all shards, in order")
                        : report_csv_join(a->argument, a->n, &out, d);
   if (st == OK)
     st = text_write(&out, a->value[CLI_OUTPUT], d);
-  text_clear(&out);
   return st;
 }
 

@@ -29,7 +29,7 @@ static status read_all(const cli_args *a, timing *x, diag *d)
 
 static void print(const cli_args *a, const timing *x)
 {
-  text out = { 0 };
+  SCOPED_TEXT out = { 0 };
   json j = { 0 };
   if (a->json) {
     json_open(&j, '{');
@@ -40,7 +40,6 @@ static void print(const cli_args *a, const timing *x)
   }
   report_time_print(&x->t, &x->machine, &out);
   fputs(text_str(&out), stdout);
-  text_clear(&out);
 }
 
 static cli_exit run(const cli_args *a)

@@ -85,7 +85,7 @@ static void add_setting(const tuning *x, text *out)
 /* The words that move; by a formula too, when there is one. */
 static void add_words(const tuning *x, text *out)
 {
-  text io = { 0 }, holds = { 0 }, reason = { 0 };
+  SCOPED_TEXT io = { 0 }, holds = { 0 }, reason = { 0 };
   if (schedule_formula(x->s, true, &io, &holds, &reason))
     text_printf(out, "It moves $%s$ words, here ", text_str(&io));
   else
@@ -97,9 +97,6 @@ static void add_words(const tuning *x, text *out)
     report_latex_text(out, text_str(&holds));
     text_add(out, ".\n");
   }
-  text_clear(&io);
-  text_clear(&holds);
-  text_clear(&reason);
 }
 
 /* The record, in which "I/O = FORMULA for every setting" stands once for each part that was searched. */
@@ -107,13 +104,11 @@ static void add_record(text *out, const char *record)
 {
   static const char begins[] = "I/O = ", ends[] = " for every setting";
   for (const char *at, *end; (at = strstr(record, begins)) && (end = strstr(at, ends)); record = end) {
-    text before = { 0 }, formula = { 0 };
+    SCOPED_TEXT before = { 0 }, formula = { 0 };
     text_printf(&before, "%.*s", (int)(at + strlen(begins) - record), record);
     text_printf(&formula, "%.*s", (int)(end - at - (ptrdiff_t)strlen(begins)), at + strlen(begins));
     report_latex_text(out, text_str(&before));
     report_latex_formula(out, text_str(&formula));
-    text_clear(&before);
-    text_clear(&formula);
   }
   report_latex_text(out, record);
 }
@@ -121,7 +116,7 @@ static void add_record(text *out, const char *record)
 /* A paragraph for a paper: the setting, what it moves, and what was searched. */
 static void print_latex(const tuning *x, const cli_args *a)
 {
-  text out = { 0 };
+  SCOPED_TEXT out = { 0 };
   text_add(&out, "\\paragraph{The best parameters} of ");
   add_code(&out, a->argument[1]);
   text_add(&out, " on ");
@@ -134,7 +129,6 @@ static void print_latex(const tuning *x, const cli_args *a)
   add_record(&out, text_str(&x->t.record));
   text_add(&out, ".");
   puts(text_str(&out));
-  text_clear(&out);
 }
 
 static cli_exit run(const cli_args *a)

@@ -194,10 +194,9 @@ static status compare(verification *x, diag *d)
 
 static void put_element(json *j, const char *key, const verification *x, const cdag_element *e)
 {
-  text t = { 0 };
+  SCOPED_TEXT t = { 0 };
   cdag_element_print(&t, x->g, e);
   json_put_string(j, key, text_str(&t));
-  text_clear(&t);
 }
 
 static void put_error(json *j, const verification *x)
@@ -311,7 +310,7 @@ static void print_json(const cli_args *a, const verification *x)
 static void print_reason(const verification *x)
 {
   const pebble_verdict *v = &x->v.verdict;
-  text t = { 0 };
+  SCOPED_TEXT t = { 0 };
   text_printf(&t, "illegal    %s", x->file);
   if (v->rule != PEBBLE_OUTPUT)
     text_printf(&t, ":%d:%d", x->v.line, x->v.column);
@@ -331,17 +330,15 @@ static void print_reason(const verification *x)
   if (x->v.loops.n)
     text_printf(&t, "; in the iteration %s", text_str(&x->v.loops));
   puts(text_str(&t));
-  text_clear(&t);
   if (x->v.has_smallest)
     printf("would do   M = %" PRIu64 " is the least with which these moves are legal\n", x->v.smallest_memory);
 }
 
 static void print_on_chip(const verification *x)
 {
-  text held = { 0 };
+  SCOPED_TEXT held = { 0 };
   if (x->s && x->v.verdict.rule == PEBBLE_MEMORY && cli_on_chip(x->s, &x->rules, x->v.verdict.moves, &held))
     printf("on chip    %s, at that moment\n", held.s);
-  text_clear(&held);
 }
 
 static void print_arrays(const verification *x, bool grouped)
@@ -371,10 +368,9 @@ static void print_text(const verification *x, bool grouped)
            cli_digits(grouped, x->v.inferred).s);
   if (!x->bounded)
     return;
-  text value = { 0 };
+  SCOPED_TEXT value = { 0 };
   cli_add_big(&value, grouped, x->bound.value);
   printf("bound      %s (%s, %s)", text_str(&value), x->bound.name, bound_trust_name(x->bound.trust));
-  text_clear(&value);
   if (v->legal && isfinite(x->ratio))
     printf("; ratio %.4f", x->ratio);
   puts("");

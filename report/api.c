@@ -220,11 +220,10 @@ int redblue_bound(const char *computation, uint64_t m, const char *game, char **
 
 static void put_element(const call *c, json *j, const char *key, bool there, const cdag_element *e)
 {
-  text t = { 0 };
+  SCOPED_TEXT t = { 0 };
   if (there)
     cdag_element_print(&t, c->g, e);
   json_put_string(j, key, there ? text_str(&t) : NULL);
-  text_clear(&t);
 }
 
 static void put_error(const call *c, json *j, const schedule_verdict *v)
@@ -295,7 +294,7 @@ int redblue_verify(const char *computation, const char *sched, uint64_t m, const
 
 static status put_count(call *c, const char *computation, const char *sched, const schedule_counts *k)
 {
-  text formula = { 0 }, holds = { 0 }, reason = { 0 };
+  SCOPED_TEXT formula = { 0 }, holds = { 0 }, reason = { 0 };
   if (!k->countable)
     return diag_set(&c->d, BAD_INPUT, "value", "this cannot be counted without playing it: %s", k->reason);
   open_answer(c, computation, sched);
@@ -306,9 +305,6 @@ static status put_count(call *c, const char *computation, const char *sched, con
   json_put_string(&c->j, "formula", has ? text_str(&formula) : NULL);
   json_put_string(&c->j, "formula_holds", holds.n ? text_str(&holds) : NULL);
   json_close(&c->j, '}');
-  text_clear(&formula);
-  text_clear(&holds);
-  text_clear(&reason);
   return OK;
 }
 

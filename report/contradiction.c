@@ -1,4 +1,5 @@
 /* contradiction.c -- see contradiction.h. */
+#include "base/scoped.h"
 #include "report/contradiction.h"
 #include "base/mem.h"
 
@@ -6,12 +7,10 @@ void report_set_count(mpz_t z, num_count c) { mpz_set_str(z, num_digits(c).s, 10
 
 bool report_is_below(num_count io, const mpz_t bound)
 {
-  mpz_t moved;
+  SCOPED_MPZ moved;
   mpz_init(moved);
   report_set_count(moved, io);
-  bool below = mpz_cmp(moved, bound) < 0;
-  mpz_clear(moved);
-  return below;
+  return mpz_cmp(moved, bound) < 0;
 }
 
 status report_not_below(const char *play, num_count io, const mpz_t bound, const char *theorem, diag *d)

@@ -110,7 +110,7 @@ static void place_arrays(drawing *v)
 {
   const cdag *g = v->w->g;
   int *column = MEM_NEW(int, g->arrays), last = 0;
-  panel *p = MEM_NEW(panel, g->arrays);
+  SCOPED_MEM panel *p = MEM_NEW(panel, g->arrays);
   find_columns(g, column);
   for (int a = 0; a < g->arrays; a++) {
     panel_of(&g->array[a], &p[a]);
@@ -134,7 +134,6 @@ static void place_arrays(drawing *v)
     }
     v->width = x - PANEL;
   }
-  mem_free(p);
   mem_free(column);
 }
 
@@ -348,14 +347,13 @@ static void draw_names(const drawing *v, scene *s)
   const cdag *g = v->w->g;
   if (!g->graph)
     for (int a = 0; a < g->arrays; a++) {
-      text name = { 0 };
+      SCOPED_TEXT name = { 0 };
       text_add(&name, g->array[a].name);
       for (int r = 0; r < g->array[a].rank; r++)
         if (g->array[a].var[r][0])
           text_printf(&name, "%s%s%s", r ? "," : "[", g->array[a].var[r], r == g->array[a].rank - 1 ? "]" : "");
       if (g->array[a].count > 0)
         scene_words(s, CELL * v->name_at[a].x, CELL * v->name_at[a].y, 0.5, 9.5, black, text_str(&name));
-      text_clear(&name);
     }
   else
     for (uint32_t x = 0; x < v->e.n && v->e.name && v->e.n <= NUMBERED; x++)
@@ -401,7 +399,7 @@ static void fit(const drawing *v, scene *s)
 
 static void draw_all(const drawing *v, scene *s)
 {
-  text note = { 0 };
+  SCOPED_TEXT note = { 0 };
   draw_edges(v, s);
   for (uint32_t x = 0; x < v->e.n; x++)
     draw_vertex(v, x, s);
@@ -418,7 +416,6 @@ static void draw_all(const drawing *v, scene *s)
   if (v->w->title[0])
     scene_words(s, MARGIN, MARGIN + 2, 0, 11, black, v->w->title);
   scene_words(s, MARGIN, s->height - NOTE / 2.0, 0, size, black, text_str(&note));
-  text_clear(&note);
 }
 
 status report_draw(const report_drawing *w, scene *s, report_drawn *n, diag *d)

@@ -124,7 +124,7 @@ static const char *model_words(const bound *b)
 /* A browser reads numbers of up to 15 digits exactly: longer ones become strings. */
 static void put_exact(json *j, const char *source)
 {
-  text out = { 0 };
+  SCOPED_TEXT out = { 0 };
   bool quoted = false;
   while (*source) {
     size_t digits = strspn(source, "-0123456789");
@@ -141,7 +141,6 @@ static void put_exact(json *j, const char *source)
     source += digits;
   }
   json_raw(j, text_str(&out));
-  text_clear(&out);
 }
 
 static void put_value(json *j, const bound *b)
@@ -248,11 +247,10 @@ static const char *summary_of(const char *spec)
 /* The computation in its own language; a graph is drawn, not printed. */
 static void put_rules_of(json *j, const cdag *g)
 {
-  text out = { 0 };
+  SCOPED_TEXT out = { 0 };
   if (!g->graph)
     cdag_print(&out, g);
   json_put_string(j, "computation", text_str(&out));
-  text_clear(&out);
 }
 
 static void put_question(json *j, const report_lesson *l)

@@ -393,7 +393,7 @@ static void put_array(json *j, const grid *t, int array)
 
 static void put_message(json *j, const cdag *g, const schedule_verdict *v)
 {
-  text said = { 0 };
+  SCOPED_TEXT said = { 0 };
   if (v->verdict.rule == PEBBLE_VALUE)
     text_printf(&said, "line %d: %s", v->line, v->why);
   else if (!v->verdict.legal) {
@@ -405,7 +405,6 @@ static void put_message(json *j, const cdag *g, const schedule_verdict *v)
       text_printf(&said, " (%s)", text_str(&v->loops));
   }
   json_put_string(j, "message", text_str(&said));
-  text_clear(&said);
 }
 
 static void put_verdict(json *j, const cdag *g, const schedule_verdict *v, const viewing *how)

@@ -46,7 +46,7 @@ int report_machine_part(const report_machine *m, const char *array)
 /* The names behind the words, each once in all buffers. */
 static bool buffer_arrays(report_machine *m, report_buffer *b, char *names)
 {
-  text all = { 0 };
+  SCOPED_TEXT all = { 0 };
   bool good = true;
   text_char(&all, ' ');
   for (char *name; good && (name = strsep(&names, " \t"));)
@@ -55,7 +55,6 @@ static bool buffer_arrays(report_machine *m, report_buffer *b, char *names)
       text_printf(&all, "%s ", name);
       snprintf(b->arrays, sizeof b->arrays, "%s", text_str(&all));
     }
-  text_clear(&all);
   return good && strlen(b->arrays) > 1;
 }
 
@@ -169,11 +168,10 @@ status report_machine_open(report_machine *m, const char *name, diag *d)
     return parse(m, preset->text, preset->path, d);
   if (strcmp(name, "-") != 0 && access(name, F_OK) != 0)
     return nothing_so_called(name, d);
-  text source = { 0 };
+  SCOPED_TEXT source = { 0 };
   status st = text_read_plain(&source, name, 1 << 16, d);
   if (st == OK)
     st = parse(m, text_str(&source), name, d);
-  text_clear(&source);
   return st;
 }
 

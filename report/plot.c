@@ -81,7 +81,7 @@ static status fill_sweep(const report_plot *p, report_sweep *s, diag *d)
 
 static status fill_table(const report_plot *p, int which, report_table *t, diag *d)
 {
-  text columns = { 0 };
+  SCOPED_TEXT columns = { 0 };
   t->rules = p->rules;
   text_add(&t->spec, p->spec[which]);
   text_add(&t->label, p->label ? p->label : "");
@@ -91,7 +91,6 @@ static status fill_table(const report_plot *p, int which, report_table *t, diag 
     st = report_table_add_columns(t, text_str(&columns), d);
   if (st == OK && p->kind == REPORT_PLOT_MEMORY)
     st = report_table_add_column(t, "regime", "theorem", -1, true, d);
-  text_clear(&columns);
   return st == OK ? report_table_settle(t, d) : st;
 }
 

@@ -116,14 +116,13 @@ static void draw_x_ticks(const canvas *v)
   double tick[PLOT_TICKS];
   cairo_set_line_width(v->c, 0.5);
   for (size_t n = plot_ticks(v->x_lo, v->x_hi, v->ticks, tick), i = 0; i < n; i++) {
-    text s = { 0 };
+    SCOPED_TEXT s = { 0 };
     double x = place_x(v, tick[i]);
     plot_number(&s, tick[i]);
     grey(v, 0.86);
     line(v, x, v->top, x, v->bottom);
     grey(v, 0.2);
     words(v, s.s, LABEL_SIZE, x, v->bottom + 11, 0.5);
-    text_clear(&s);
   }
 }
 
@@ -133,14 +132,13 @@ static void draw_y_ticks(const canvas *v)
   size_t n = v->even ? plot_even_ticks(v->y_lo, v->y_hi, v->ticks, tick) : plot_ticks(v->y_lo, v->y_hi, v->ticks, tick);
   cairo_set_line_width(v->c, 0.5);
   for (size_t i = 0; i < n; i++) {
-    text s = { 0 };
+    SCOPED_TEXT s = { 0 };
     double y = place_y(v, tick[i]);
     plot_number(&s, tick[i]);
     grey(v, 0.86);
     line(v, v->left, y, v->right, y);
     grey(v, 0.2);
     words(v, s.s, LABEL_SIZE, v->left - 5, y, 1);
-    text_clear(&s);
   }
 }
 
@@ -232,7 +230,7 @@ static void draw_crossings(const canvas *v)
   static const double dots[] = { 2, 3 };
   for (size_t i = 0; i < v->f->crossings; i++) {
     double x = place_x(v, v->f->crossing[i].at);
-    text s = { 0 };
+    SCOPED_TEXT s = { 0 };
     text_add(&s, "\xe2\x89\x88 "); /* about */
     plot_number(&s, v->f->crossing[i].at >= 1024 ? v->f->crossing[i].at - fmod(v->f->crossing[i].at, 102.4)
                                                  : floor(v->f->crossing[i].at));
@@ -242,7 +240,6 @@ static void draw_crossings(const canvas *v)
     line(v, x, v->top, x, v->bottom);
     cairo_set_dash(v->c, NULL, 0, 0);
     words(v, s.s, LABEL_SIZE, x, v->top - 8, 0.5);
-    text_clear(&s);
   }
 }
 
@@ -308,7 +305,7 @@ static void draw_curve(const canvas *v, size_t i)
 static void draw_labels(const canvas *v)
 {
   static const double dots[] = { 1, 3 };
-  double *at = MEM_NEW(double, v->f->curves);
+  SCOPED_MEM double *at = MEM_NEW(double, v->f->curves);
   plot_labels(v->f, 13.5 / (v->bottom - v->top), at);
   for (size_t i = 0; i < v->f->curves; i++) {
     const plot_curve *c = &v->f->curve[i];
@@ -334,7 +331,6 @@ static void draw_labels(const canvas *v)
     grey(v, 0);
     words(v, c->name, LABEL_SIZE, v->right + 20, there, 0);
   }
-  mem_free(at);
 }
 
 /* Room beside the frame for the names of the curves. */
@@ -371,7 +367,7 @@ static void draw_group(const canvas *v, size_t k, double wide)
 {
   double group = v->left + (v->right - v->left) * ((double)k + 0.5) / (double)v->f->points,
          x = group - wide * (double)v->f->curves / 2;
-  text s = { 0 };
+  SCOPED_TEXT s = { 0 };
   for (size_t i = 0; i < v->f->curves; i++, x += wide)
     if (isfinite(v->f->curve[i].y[k])) {
       double top = place_y(v, v->f->curve[i].y[k]);
@@ -382,7 +378,6 @@ static void draw_group(const canvas *v, size_t k, double wide)
   plot_number(&s, v->f->x[k]);
   grey(v, 0.2);
   words(v, s.s, LABEL_SIZE, group, v->bottom + 11, 0.5);
-  text_clear(&s);
 }
 
 static void name_bars(const canvas *v)
@@ -417,7 +412,7 @@ static void draw_cell(const canvas *v, size_t row, size_t k, double w, double h,
   double x = v->left + (double)k * w, y = v->bottom - (double)(row + 1) * h, size = fmin(LABEL_SIZE, w / 3.2);
   int rgb[3] = { 225, 225, 225 };
   bool white = isfinite(c->y[k]) && plot_heat(c->y[k], greatest, rgb);
-  text s = { 0 };
+  SCOPED_TEXT s = { 0 };
   if (isfinite(c->y[k]))
     text_printf(&s, c->y[k] < 100 ? "%.2f" : "%.4g", c->y[k]);
   else
@@ -431,7 +426,6 @@ static void draw_cell(const canvas *v, size_t row, size_t k, double w, double h,
   grey(v, white ? 1 : 0.1);
   if (h > 9)
     words(v, s.s, fmin(size, size * (w - 3) / text_width(v, s.s, size)), x + w / 2, y + h / 2, 0.5);
-  text_clear(&s);
 }
 
 static void draw_scale(const canvas *v, double greatest)
@@ -447,10 +441,9 @@ static void draw_scale(const canvas *v, double greatest)
   }
   grey(v, 0.2);
   for (int i = 0; i <= 4; i++) {
-    text s = { 0 };
+    SCOPED_TEXT s = { 0 };
     text_printf(&s, "%.3g", pow(greatest, i / 4.0));
     words(v, s.s, LABEL_SIZE, x + 17, v->bottom - (v->bottom - v->top) * i / 4, 0);
-    text_clear(&s);
     if (greatest <= 1)
       break;
   }
@@ -467,10 +460,9 @@ static void draw_heat(canvas *v)
       draw_cell(v, row, k, w, h, greatest);
   grey(v, 0.2);
   for (size_t k = 0; k < f->points; k += skip_x) {
-    text s = { 0 };
+    SCOPED_TEXT s = { 0 };
     plot_number(&s, f->x[k]);
     words(v, s.s, LABEL_SIZE, v->left + ((double)k + 0.5) * w, v->bottom + 11, 0.5);
-    text_clear(&s);
   }
   for (size_t row = 0; row < f->curves; row += skip_y)
     words(v, f->curve[row].name, LABEL_SIZE, v->left - 5, v->bottom - ((double)row + 0.5) * h, 1);
@@ -549,20 +541,19 @@ static void add_words(text *out, const text *said)
   size_t at = out->n;
   while (at >= sizeof end && memcmp(out->s + at - (sizeof end - 1), end, sizeof end - 1) != 0)
     at--;
-  char *tail = mem_text(out->s + at - (sizeof end - 1));
+  SCOPED_MEM char *tail = mem_text(out->s + at - (sizeof end - 1));
   out->n = at - (sizeof end - 1);
   text_add(out, "<g font-family=\"sans-serif\">\n");
   text_add(out, text_str(said));
   text_add(out, "</g>\n");
   text_add(out, tail);
-  mem_free(tail);
 }
 
 status plot_cairo(const report_figure *f, report_picture how, text *out, diag *d)
 {
   double width = f->width > 0 ? f->width : WIDTH, height = floor(width * (width < 400 ? 0.8 : 0.672));
   cairo_surface_t *s = surface_of(how, width, height, out);
-  text said = { 0 };
+  SCOPED_TEXT said = { 0 };
   int ink[3];
   canvas v = { .c = cairo_create(s),
                .f = f,
@@ -579,7 +570,6 @@ status plot_cairo(const report_figure *f, report_picture how, text *out, diag *d
   status st = end(v.c, s, how, out, d);
   if (st == OK && how == REPORT_SVG)
     add_words(out, &said);
-  text_clear(&said);
   return st;
 }
 

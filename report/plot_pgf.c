@@ -137,7 +137,7 @@ static void put_curve(text *out, const report_figure *f, size_t i)
 
 static void put_labels(text *out, const report_figure *f)
 {
-  double *at = MEM_NEW(double, f->curves);
+  SCOPED_MEM double *at = MEM_NEW(double, f->curves);
   beside b = names_beside(f);
   plot_labels(f, LINE * b.lines / axis_height(f), at);
   for (size_t i = 0; i < f->curves; i++) {
@@ -154,7 +154,6 @@ static void put_labels(text *out, const report_figure *f)
     report_latex_text(out, f->curve[i].name);
     text_add(out, "};\n");
   }
-  mem_free(at);
 }
 
 static void put_crossings(text *out, const report_figure *f, double lo, double hi)

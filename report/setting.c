@@ -66,9 +66,8 @@ void report_value_print(text *out, const report_value *v)
   if (!v->number)
     text_add(out, v->word);
   else if (!v->real && mpz_cmp_ui(mpq_denref(v->q), 1) == 0) {
-    char *digits = mem_new(mpz_sizeinbase(mpq_numref(v->q), 10) + 2, 1);
+    SCOPED_MEM char *digits = mem_new(mpz_sizeinbase(mpq_numref(v->q), 10) + 2, 1);
     text_add(out, mpz_get_str(digits, 10, mpq_numref(v->q)));
-    mem_free(digits);
   } else
     text_printf(out, "%.17g", as_real(v));
 }
@@ -368,10 +367,8 @@ static status schedule_value(report_setting *s, const char *what, const char *sc
   if (strcmp(what, "ratio") == 0)
     return quotient(s, v, d);
   if (strcmp(what, "formula") == 0 && p->fits) {
-    text io = { 0 }, reason = { 0 };
+    SCOPED_TEXT io = { 0 }, reason = { 0 };
     set_word(v, schedule_formula(p->s, false, &io, NULL, &reason) ? text_str(&io) : "none");
-    text_clear(&io);
-    text_clear(&reason);
   }
   return OK;
 }
@@ -675,7 +672,7 @@ static status call(reader *r, const char *f, report_value *v)
     return function(r, f, v);
   if (!one_of(f, of_schedules) && !one_of(f, of_others))
     return no_such_function(r, f);
-  text argument = { 0 };
+  SCOPED_TEXT argument = { 0 };
   status st = raw_argument(r, &argument);
   if (st == OK && argument.n == 0)
     st = wrong(r, "nothing between the brackets");
@@ -693,7 +690,6 @@ static status call(reader *r, const char *f, report_value *v)
     st = schedule_parameter(r->s, argument.s, v, r->d);
   else if (st == OK && one_of(f, of_schedules))
     st = schedule_value(r->s, f, argument.s, v, r->d);
-  text_clear(&argument);
   return st;
 }
 

@@ -25,14 +25,13 @@ static uint64_t add_number(uint64_t h, int64_t v)
 /* A word with a dot or a slash may name a file: what stands in it belongs to the table. */
 static uint64_t add_file(uint64_t h, const char *word, size_t n)
 {
-  text bytes = { 0 };
+  SCOPED_TEXT bytes = { 0 };
   struct stat of;
   char *path = mem_text_n(word, n);
   bool is_file =
       strpbrk(path, "./") && stat(path, &of) == 0 && S_ISREG(of.st_mode) && text_read(&bytes, path, 0, NULL) == OK;
   mem_free(path);
   h = is_file ? digest_bytes(h, text_str(&bytes), bytes.n) : h;
-  text_clear(&bytes);
   return h;
 }
 
@@ -220,7 +219,7 @@ static status keep_line(const report_table *t, report_cells *c, csv_line *l, cha
 
 status report_csv_read(const report_table *t, report_cells *c, const char *file, diag *d)
 {
-  text bytes = { 0 }, header = { 0 };
+  SCOPED_TEXT bytes = { 0 }, header = { 0 };
   csv_line l = { .file = file, .number = 1 };
   status st = text_read_plain(&bytes, file, 0, d);
   report_csv_header(&header, t);
@@ -233,8 +232,6 @@ status report_csv_read(const report_table *t, report_cells *c, const char *file,
     l.number++;
     st = keep_line(t, c, &l, line, &row, d);
   }
-  text_clear(&bytes);
-  text_clear(&header);
   return st;
 }
 
@@ -318,7 +315,7 @@ static status take_header(shard *s, int n, text *out, diag *d)
 
 status report_csv_join(char *const *name, int n, text *out, diag *d)
 {
-  shard *s = MEM_NEW(shard, (size_t)n);
+  SCOPED_MEM shard *s = MEM_NEW(shard, (size_t)n);
   status st = refuse_twice(name, n, d);
   for (int k = 0; k < n && st == OK; k++) {
     s[k].line.file = name[k];
@@ -331,6 +328,5 @@ status report_csv_join(char *const *name, int n, text *out, diag *d)
     st = interleave(s, n, out, d);
   for (int k = 0; k < n; k++)
     text_clear(&s[k].bytes);
-  mem_free(s);
   return st;
 }

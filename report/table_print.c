@@ -96,7 +96,7 @@ static char *geomean(const report_table *t, const report_cells *c, int column, i
 {
   double logs = 0, value;
   size_t n = 0;
-  text out = { 0 };
+  SCOPED_TEXT out = { 0 };
   for (size_t k = from; k < to; k++)
     if (present(t, c, k)) {
       if (decimals < 0 || !report_is_number(cell_of(t, c, k, column), &value) || value <= 0)
@@ -107,7 +107,6 @@ static char *geomean(const report_table *t, const report_cells *c, int column, i
   if (n)
     text_printf(&out, "%.*f", decimals, exp(logs / (double)n));
   char *s = mem_text(text_str(&out));
-  text_clear(&out);
   return s;
 }
 
@@ -141,10 +140,9 @@ static void fill(sheet *s, const report_table *t, const report_cells *c)
     if (present(t, c, k)) {
       char **row = new_row(s, false);
       for (int i = 0; i < s->columns; i++) {
-        text out = { 0 };
+        SCOPED_TEXT out = { 0 };
         shown(&out, s->decimals[i], cell_of(t, c, k, s->from[i]));
         row[i] = mem_text(text_str(&out));
-        text_clear(&out);
       }
     }
     bool last = k + 1 == c->rows;
@@ -231,12 +229,11 @@ static void markdown_text(text *out, const char *s)
 
 static void markdown_cell(text *out, const sheet *s, int i, const char *cell)
 {
-  text escaped = { 0 };
+  SCOPED_TEXT escaped = { 0 };
   markdown_text(&escaped, cell);
   text_add(out, "| ");
   padded(out, s, i, text_str(&escaped));
   text_char(out, ' ');
-  text_clear(&escaped);
 }
 
 static void print_markdown(text *out, const report_table *t, const sheet *s)
@@ -486,7 +483,7 @@ static void json_columns(json *j, const report_table *t)
 
 static void print_json(text *out, const report_table *t, const report_cells *c)
 {
-  json j = { 0 };
+  SCOPED_JSON j = { 0 };
   json_open(&j, '{');
   json_put_int(&j, "schema", 1);
   json_put_string(&j, "caption", text_str(&t->caption));
@@ -510,7 +507,6 @@ static void print_json(text *out, const report_table *t, const report_cells *c)
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
   text_char(out, '\n');
-  json_clear(&j);
 }
 
 static void print_csv(text *out, const report_table *t, const report_cells *c)

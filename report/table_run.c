@@ -102,10 +102,9 @@ static status columns_of_row(const report_table *t, report_setting *s, row_names
     report_names names = { r->n, r->name, r->value };
     report_value *v = add_name(r, t->column[c].title);
     st = report_evaluate(s, t->column[c].expression, &names, v, d);
-    text out = { 0 };
+    SCOPED_TEXT out = { 0 };
     report_value_print(&out, v);
     cell[c] = mem_text(t->says_missing && is_missing(v) ? text_str(&t->missing) : text_str(&out));
-    text_clear(&out);
   }
   return st;
 }
@@ -113,7 +112,7 @@ static status columns_of_row(const report_table *t, report_setting *s, row_names
 static status compute_row(const report_table *t, size_t row, char **cell, diag *d)
 {
   int64_t swept[REPORT_SWEEP_VARIABLES];
-  text spec = { 0 };
+  SCOPED_TEXT spec = { 0 };
   pebble_rules rules = t->rules;
   report_setting *s = NULL;
   row_names names = { 0 };
@@ -126,7 +125,6 @@ static status compute_row(const report_table *t, size_t row, char **cell, diag *
   for (int i = 0; i < names.n; i++)
     report_value_clear(&names.value[i]);
   report_setting_free(s);
-  text_clear(&spec);
   return st;
 }
 
@@ -194,14 +192,13 @@ static _Noreturn void work(const running *x, int which, int fd)
       continue;
     char *cell[REPORT_COLUMNS] = { 0 };
     diag d = { 0 };
-    text record = { 0 };
+    SCOPED_TEXT record = { 0 };
     status st = compute_row(x->t, row, cell, &d);
     if (st == OK)
       write_record(&record, x->t, row, cell);
     else
       text_printf(&record, "!%d\t%s\n", (int)st, d.message);
     bool sent = send_all(fd, &record);
-    text_clear(&record);
     for (int c = 0; c < REPORT_COLUMNS; c++)
       mem_free(cell[c]);
     if (st != OK || !sent)
@@ -330,12 +327,11 @@ static status run_here(running *x, diag *d)
 
 static status run_there(running *x, diag *d)
 {
-  worker *w = MEM_NEW(worker, (size_t)x->r->jobs);
+  SCOPED_MEM worker *w = MEM_NEW(worker, (size_t)x->r->jobs);
   status st = start_workers(x, w, d);
   if (st == OK)
     st = gather(x, w, d);
   end_workers(w, x->r->jobs, st != OK || over(x));
-  mem_free(w);
   return st;
 }
 

@@ -33,13 +33,12 @@ static void levels_of(const schedule_node *node, int depth, bool *computed, repo
 
 static void sum_words(const schedule *s, const schedule_counts *c, report_time *t)
 {
-  report_overlap *level = MEM_NEW(report_overlap, (size_t)s->g->arrays);
+  SCOPED_MEM report_overlap *level = MEM_NEW(report_overlap, (size_t)s->g->arrays);
   bool computed = false;
   levels_of(s->body, 0, &computed, level);
   for (int a = 0; a < s->g->arrays; a++)
     for (int o = level[a]; o > REPORT_OVERLAP_NONE && o < REPORT_OVERLAPS; o++)
       t->words[o] = num_plus(t->words[o], num_plus(c->loads_by_array[a], c->stores_by_array[a]));
-  mem_free(level);
 }
 
 /* ---- operations ---- */
@@ -89,7 +88,7 @@ static num_count sum_operations(const cdag *g, const num_count *vertices, num_co
 
 static void count_operations(const schedule *s, num_count computes, const report_machine *m, report_time *t)
 {
-  num_count *vertices = MEM_NEW(num_count, (size_t)s->g->arrays);
+  SCOPED_MEM num_count *vertices = MEM_NEW(num_count, (size_t)s->g->arrays);
   double cycles = 0;
   t->exact = report_time_operations(s, computes, m->rows, m->columns, vertices, &cycles);
   if (!t->exact)
@@ -99,7 +98,6 @@ static void count_operations(const schedule *s, num_count computes, const report
   t->computing = t->multiplying = multiply_add_cycles(t, m, on_array, cycles) / m->clock;
   if (m->special > 0)
     t->computing += (double)t->special / m->special / m->clock;
-  mem_free(vertices);
 }
 
 static void fill_seconds(report_time *t, const report_machine *m)

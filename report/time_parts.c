@@ -38,7 +38,7 @@ static status watch_parts(const schedule *s, const pebble_rules *rules, const re
                           diag *d)
 {
   enum { FIRST = 3, LAST = 2 };
-  int *part = MEM_NEW(int, (size_t)s->g->arrays);
+  SCOPED_MEM int *part = MEM_NEW(int, (size_t)s->g->arrays);
   schedule_verdict v = { 0 };
   counting c = { s->g, part, t->parts, t->held };
   schedule_watching o = { .rules = *rules, .first = FIRST, .last = LAST, .visit = count_parts, .context = &c };
@@ -46,7 +46,6 @@ static status watch_parts(const schedule *s, const pebble_rules *rules, const re
     part[a] = report_machine_part(m, s->g->array[a].name);
   status st = schedule_watch(s, &o, &v, d);
   schedule_verdict_clear(&v);
-  mem_free(part);
   return st;
 }
 

@@ -1,4 +1,5 @@
 /* The bound on block-approximate attention, re-derived: docs/theory-lp.md, section 9. */
+#include "base/scoped.h"
 #include "bounds/check/cut.h"
 #include "bounds/checker.h"
 #include "bounds/check/reading/block.h"
@@ -8,7 +9,7 @@
 static bool block_can(const void *context, const mpz_t work, const mpz_t x)
 {
   const checker_block *b = context;
-  mpz_t rest, square;
+  SCOPED_MPZ rest, square;
   mpz_init_set(rest, work);
   mpz_init(square);
   mpz_submul_ui(rest, x, (unsigned long)b->alone);
@@ -19,19 +20,17 @@ static bool block_can(const void *context, const mpz_t work, const mpz_t x)
     mpz_fdiv_q_ui(rest, rest, (unsigned long)b->weight_exact);
     can = checker_three_suffice(b->fiber, rest, x);
   }
-  mpz_clears(rest, square, NULL);
   return can;
 }
 
 static void total(const checker_block *b, mpz_t work)
 {
-  mpz_t far;
+  SCOPED_MPZ far;
   mpz_init_set_ui(far, b->far);
   mpz_mul_si(far, far, b->weight_far);
   mpz_set_ui(work, b->exact);
   mpz_mul_si(work, work, b->weight_exact);
   mpz_add(work, work, far);
-  mpz_clear(far);
 }
 
 static bool check_block(const bound_claim *c, mpz_t value, text *reason)

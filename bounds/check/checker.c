@@ -1,5 +1,6 @@
 /* The frame of the independent checker: read the certificate, read the CDAG, let the theorem's checker derive the
  * bound, compare. */
+#include "base/scoped.h"
 #include "bounds/checker.h"
 #include "base/mem.h"
 #include <inttypes.h>
@@ -128,21 +129,19 @@ bool bound_value_agrees(const mpz_t value, const mpz_t claimed, text *reason)
 {
   if (mpz_cmp(value, claimed) == 0)
     return true;
-  char *digits = mem_new(mpz_sizeinbase(value, 10) + 2, 1);
+  SCOPED_MEM char *digits = mem_new(mpz_sizeinbase(value, 10) + 2, 1);
   bound_because(reason, "the value follows as %s, not as claimed", mpz_get_str(digits, 10, value));
-  mem_free(digits);
   return false;
 }
 
 /* Derive and compare. */
 static bool derive(const bound_checker *k, bound_claim *c, const json_value *v, bound_check_result *r)
 {
-  mpz_t value;
+  SCOPED_MPZ value;
   mpz_init(value);
   bool good = models_agree(v, k->models, &r->models, &r->reason);
   c->models = r->models;
   good = good && k->check(c, value, &r->reason) && bound_value_agrees(value, r->value, &r->reason);
-  mpz_clear(value);
   return good && digest_agrees(v, &r->reason);
 }
 

@@ -1,4 +1,5 @@
 /* Parts that share nothing, found anew, and each part's bound derived anew by its own theorem. */
+#include "base/scoped.h"
 #include "bounds/checker.h"
 #include "cdag/parts.h"
 
@@ -27,14 +28,13 @@ static bool derive_by(const bound_checker *k, const bound_claim *c, const cdag_p
 
 static bool add_part(const bound_claim *c, const cdag_part *part, const json_value *v, mpz_t sum, text *reason)
 {
-  mpz_t value, claimed;
+  SCOPED_MPZ value, claimed;
   mpz_inits(value, claimed, NULL);
   const bound_checker *k = theorem_of_part(v, claimed);
   bool good = k ? derive_by(k, c, part, json_get(v, "parameters"), value, reason) &&
                       bound_value_agrees(value, claimed, reason)
                 : bound_refuse(reason, "it needs a 'theorem' that can be checked, its 'value' and 'parameters'");
   mpz_addmul_ui(sum, value, part->copies);
-  mpz_clears(value, claimed, NULL);
   return good;
 }
 
@@ -42,7 +42,7 @@ static bool check_components(const bound_claim *c, mpz_t value, text *reason)
 {
   const json_value *list = json_get(c->parameters, "parts");
   cdag_parts p;
-  text why = { 0 };
+  SCOPED_TEXT why = { 0 };
   if (c->g->graph || !list || list->type != JSON_ARRAY || c->parameters->n != 1)
     return bound_refuse(reason,
                         "the certificate lacks the list of its parts, and nothing else, of a computation with rules");
@@ -54,7 +54,6 @@ static bool check_components(const bound_claim *c, mpz_t value, text *reason)
     if (!good)
       bound_because(reason, "part %d of %d: %s", i + 1, p.n, text_str(&why));
   }
-  text_clear(&why);
   cdag_parts_clear(&p);
   return good;
 }

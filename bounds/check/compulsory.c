@@ -14,14 +14,13 @@ static bool marked(const cdag *g, uint64_t *inputs, uint64_t *outputs)
   *inputs = 0;
   if (g->vertices > MARK_VERTICES)
     return false;
-  uint8_t *seen = MEM_NEW(uint8_t, g->vertices);
+  SCOPED_MEM uint8_t *seen = MEM_NEW(uint8_t, g->vertices);
   bool done = checker_mark(g, MARK_VERTICES, MARK_EDGES, seen, outputs);
   for (uint64_t id = 0; id < g->vertices; id++) {
     cdag_element e;
     cdag_at(g, id, &e);
     *inputs += seen[id] && cdag_is_input(g, e.array, e.x);
   }
-  mem_free(seen);
   return done;
 }
 

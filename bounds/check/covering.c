@@ -1,5 +1,6 @@
 /* The covering and the backward bounds, re-derived.  The inequality behind the weights is tried for every number of
    steps of every kind at a pair, one by one; the segments' works by going through all numbers of carried pairs. */
+#include "base/scoped.h"
 #include "base/num.h"
 #include "base/patience.h"
 #include "bounds/check/reading/cover.h"
@@ -141,14 +142,12 @@ static int64_t sides_of(const checker_cover *p, const int64_t *weight)
   for (int a = 0; a < p->words; a++)
     if (sum[a] > most[p->word[a].column])
       most[p->word[a].column] = sum[a];
-  mpz_t t;
+  SCOPED_MPZ t;
   mpz_init_set_si(t, most[0]);
   mpz_mul_si(t, t, most[1]);
   bool exact = mpz_perfect_square_p(t);
   mpz_sqrt(t, t);
-  int64_t s = mpz_get_si(t) + !exact;
-  mpz_clear(t);
-  return s;
+  return mpz_get_si(t) + !exact;
 }
 
 static bool finish(const bound_claim *c, const json_value *p, const mpz_t work, uint64_t births, uint64_t stores,
@@ -296,22 +295,18 @@ static bool check_loads(const bound_claim *c, const json_value *p, const backwar
   checker_carried carried = {
     .scale = 1, .each = 12 * d * d, .sides = 4 * d, .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)b->pairs
   };
-  mpz_t work;
+  SCOPED_MPZ work;
   mpz_init_set_si(work, b->pairs);
   mpz_mul_si(work, work, 12 * d * d);
-  bool good = finish(c, p, work, b->births, b->outputs, &carried, events, value, reason);
-  mpz_clear(work);
-  return good;
+  return finish(c, p, work, b->births, b->outputs, &carried, events, value, reason);
 }
 
 static bool check_backward_12(const bound_claim *c, mpz_t value, text *reason)
 {
   backward b;
-  mpz_t events;
+  SCOPED_MPZ events;
   mpz_init(events);
-  bool good = read_backward(c, &b, reason) && check_loads(c, c->parameters, &b, events, value, reason);
-  mpz_clear(events);
-  return good;
+  return read_backward(c, &b, reason) && check_loads(c, c->parameters, &b, events, value, reason);
 }
 
 /* H as claimed is enough: one unit more is impossible. */
@@ -320,11 +315,10 @@ static bool is_enough(const checker_carried *carried, const json_value *p, const
 {
   if (!json_get_big(p, key, h) || mpz_sgn(h) < 0)
     return bound_refuse(reason, "'%s' is missing", key);
-  mpz_t more;
+  SCOPED_MPZ more;
   mpz_init(more);
   mpz_add_ui(more, h, 1);
   bool can = checker_carried_can(carried, more, x), less = !checker_carried_can(carried, h, x);
-  mpz_clear(more);
   return (!can && !less) || bound_refuse(reason, "'%s' is not the most work its words allow", key);
 }
 
@@ -336,7 +330,7 @@ static bool sum_impossible(const mpz_t sum, const mpz_t floor_events, int64_t fe
                            int64_t length, const mpz_t later, int64_t unasked)
 {
   bool impossible = true;
-  mpz_t stores, events, left, right;
+  SCOPED_MPZ stores, events, left, right;
   mpz_inits(stores, events, left, right, NULL);
   for (int end = 0; end < 2 && impossible; end++) {
     if (end)
@@ -352,7 +346,6 @@ static bool sum_impossible(const mpz_t sum, const mpz_t floor_events, int64_t fe
     mpz_mul(right, right, later);
     impossible = mpz_cmp(left, right) > 0;
   }
-  mpz_clears(stores, events, left, right, NULL);
   return impossible;
 }
 
@@ -401,14 +394,13 @@ static bool check_backward_14(const bound_claim *c, mpz_t value, text *reason)
 {
   backward b;
   const json_value *loads = json_get(c->parameters, "loads");
-  mpz_t floor_events, sum;
+  SCOPED_MPZ floor_events, sum;
   mpz_inits(floor_events, sum, NULL);
   bool good = read_backward(c, &b, reason) && check_loads(c, loads, &b, floor_events, value, reason) &&
               (json_get_big(c->parameters, "events_and_stores", sum) ||
                bound_refuse(reason, "'events_and_stores' is missing")) &&
               check_balance(c, &b, floor_events, sum, reason);
   mpz_sub_ui(value, sum, good ? (unsigned long)b.births : 0);
-  mpz_clears(floor_events, sum, NULL);
   return good;
 }
 

@@ -11,6 +11,7 @@
    first points of rows and columns as well as with loads, and each beginning serves at most w of the points that read
    both neighbours.  A stored vertex serves at most M of the points that are computed and read by both; the last point
    of a line at most M - 1, and not more than the line has. */
+#include "base/scoped.h"
 #include "base/num.h"
 #include "bounds/check/cut.h"
 #include "bounds/check/reading/graph.h"
@@ -106,18 +107,17 @@ static bool check_crossings(const bound_claim *c, mpz_t value, text *reason)
 
 static void divide_up(mpz_t points, int64_t each)
 {
-  mpz_t by;
+  SCOPED_MPZ by;
   mpz_init_set_si(by, each);
   mpz_cdiv_q(points, points, by);
   if (mpz_sgn(points) < 0)
     mpz_set_ui(points, 0);
-  mpz_clear(by);
 }
 
 static void serve_grid(const bound_claim *c, const checker_grid *g, mpz_t loads, mpz_t stores)
 {
   int64_t a = checker_grid_width(c->g, g, 0) - 1, b = checker_grid_width(c->g, g, 1) - 1, width = width_of(c);
-  mpz_t ends;
+  SCOPED_MPZ ends;
   mpz_init_set_si(ends, a);
   mpz_mul_si(ends, ends, num_min(c->m - 1, b));
   mpz_set_si(stores, b);
@@ -134,7 +134,6 @@ static void serve_grid(const bound_claim *c, const checker_grid *g, mpz_t loads,
   checker_grid_times_slices(c->g, g, stores);
   divide_up(loads, width);
   divide_up(stores, c->m);
-  mpz_clear(ends);
 }
 
 static void serve_pyramid(const bound_claim *c, int64_t h, mpz_t loads, mpz_t stores)
@@ -167,7 +166,7 @@ static bool serve(const bound_claim *c, mpz_t loads, mpz_t stores, text *reason)
 
 static bool check_crossings_once(const bound_claim *c, mpz_t value, text *reason)
 {
-  mpz_t stores;
+  SCOPED_MPZ stores;
   mpz_init(stores);
   bool good = serve(c, value, stores, reason) &&
               checker_equal(c->parameters, "loads", mpz_get_ui(value), reason) && /* no more than there are points */
@@ -175,7 +174,6 @@ static bool check_crossings_once(const bound_claim *c, mpz_t value, text *reason
   mpz_add(value, value, stores);
   if (json_get(c->parameters, "height")) /* the pyramid's output is stored besides */
     mpz_add_ui(value, value, 1);
-  mpz_clear(stores);
   return good;
 }
 

@@ -1,6 +1,7 @@
 /* If at most first + (n - 1) length events were enough, the play would fall into a segment of at most `first` events
    that begins with nothing red and n - 1 others of at most `length` that begin with at most M red: all the work would
    be at most most_first + (n - 1) most. When that is less than the work, there is at least one event more. */
+#include "base/scoped.h"
 #include "bounds/check/cut.h"
 
 void checker_cut_init(checker_cut *c)
@@ -32,11 +33,10 @@ bool checker_cut_read(checker_cut *c, const json_value *p, text *reason)
 static bool is_most(const char *which, const mpz_t most, const mpz_t x, checker_feasible can, const void *context,
                     text *reason)
 {
-  mpz_t more;
+  SCOPED_MPZ more;
   mpz_init(more);
   mpz_add_ui(more, most, 1);
   bool too_little = can(context, more, x), too_much = !can(context, most, x);
-  mpz_clear(more);
   return !(too_little || too_much) || bound_refuse(reason, "'%s' is not the most work its words allow: %s", which,
                                                    too_little ? "more is possible" : "it is too much");
 }
@@ -44,7 +44,7 @@ static bool is_most(const char *which, const mpz_t most, const mpz_t x, checker_
 /* first + (n - 1) length + 1 = events, and most_first + (n - 1) most < work. */
 static bool sums_hold(const checker_cut *c, text *reason)
 {
-  mpz_t others, sum;
+  SCOPED_MPZ others, sum;
   mpz_inits(others, sum, NULL);
   mpz_sub_ui(others, c->n, 1);
   mpz_mul(sum, others, c->length);
@@ -55,7 +55,6 @@ static bool sums_hold(const checker_cut *c, text *reason)
   mpz_mul(sum, others, c->most);
   mpz_add(sum, sum, c->most_first);
   good = good && (mpz_cmp(sum, c->work) < 0 || bound_refuse(reason, "the segments could do all the work"));
-  mpz_clears(others, sum, NULL);
   return good;
 }
 
@@ -87,15 +86,13 @@ bool checker_cut_weighs(checker_cut *c, const json_value *parameters, const mpz_
 /* 27 work^2 <= times x^3 */
 bool checker_within_cube(const mpz_t work, const mpz_t x, unsigned long times)
 {
-  mpz_t left, right;
+  SCOPED_MPZ left, right;
   mpz_inits(left, right, NULL);
   mpz_mul(left, work, work);
   mpz_mul_ui(left, left, 27);
   mpz_pow_ui(right, x, 3);
   mpz_mul_ui(right, right, times);
-  bool can = mpz_cmp(left, right) <= 0;
-  mpz_clears(left, right, NULL);
-  return can;
+  return mpz_cmp(left, right) <= 0;
 }
 
 void checker_cut_value(const checker_cut *c, mpz_t value)
@@ -106,18 +103,16 @@ void checker_cut_value(const checker_cut *c, mpz_t value)
 
 bool checker_equal(const json_value *p, const char *key, uint64_t expected, text *reason)
 {
-  mpz_t v;
+  SCOPED_MPZ v;
   mpz_init(v);
   bool good = json_get_big(p, key, v) && mpz_cmp_ui(v, expected) == 0;
-  mpz_clear(v);
   return good || bound_refuse(reason, "'%s' is not what the computation has: %lu", key, (unsigned long)expected);
 }
 
 bool checker_at_most(const json_value *p, const char *key, uint64_t most, text *reason)
 {
-  mpz_t v;
+  SCOPED_MPZ v;
   mpz_init(v);
   bool good = json_get_big(p, key, v) && mpz_sgn(v) >= 0 && mpz_cmp_ui(v, most) <= 0;
-  mpz_clear(v);
   return good || bound_refuse(reason, "'%s' is more than the computation has: %lu", key, (unsigned long)most);
 }

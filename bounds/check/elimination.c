@@ -3,6 +3,7 @@
    reads U[i,j,k-1], unless k = c, and L[i,k] and L[j,k]; L[i,j] reads U[i,j,j-1], unless j = c; there, where k = c or j
    = c, each reads an input of i and j alone.  What is named is affine, so it exists everywhere when it exists at the
    corners. */
+#include "base/scoped.h"
 #include "base/mem.h"
 #include "bounds/check/cut.h"
 #include "bounds/checker.h"
@@ -33,7 +34,7 @@ static bool read_side(const bound_claim *c, const char *key, int64_t *side)
 /* x = r (r - 1) / 2 + s edges, s < r, make at most r (r - 1) (r - 2) / 6 + s (s - 1) / 2 triangles. */
 static bool can_near(const mpz_t work, const mpz_t x)
 {
-  mpz_t r, edges, most;
+  SCOPED_MPZ r, edges, most;
   mpz_inits(r, edges, most, NULL);
   mpz_mul_2exp(r, x, 1);
   mpz_sqrt(r, r); /* r^2 <= 2 x: at most one too small or one too large */
@@ -43,22 +44,19 @@ static bool can_near(const mpz_t work, const mpz_t x)
   mpz_bin_ui(edges, edges, 2);
   mpz_bin_ui(most, r, 3);
   mpz_add(most, most, edges);
-  bool yes = mpz_cmp(work, most) <= 0;
-  mpz_clears(r, edges, most, NULL);
-  return yes;
+  return mpz_cmp(work, most) <= 0;
 }
 
 /* Of steps with j - k > apart: at most sqrt(2) (x/3)^(3/2), where 9 x <= (apart + 1)^2. */
 static bool can(const void *context, const mpz_t work, const mpz_t x)
 {
   const factoring *f = context;
-  mpz_t words, reach;
+  SCOPED_MPZ words, reach;
   mpz_init_set_si(reach, f->apart + 1);
   mpz_init(words);
   mpz_mul_ui(words, x, 9);
   mpz_mul(reach, reach, reach);
   bool far = mpz_cmp(words, reach) <= 0;
-  mpz_clears(words, reach, NULL);
   return far ? checker_within_cube(work, x, 2) : can_near(work, x);
 }
 

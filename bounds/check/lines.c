@@ -11,6 +11,7 @@
    (lines-one-shot) they allow, again besides: both    24 w <= (Y + 5)^2 inside  w <= Y or 126 (w - Y)^2 <= Y^3 When
    there are at least `room` levels, only X < room is spoken of, without computing twice Y < room; but inside, unless
    nothing is computed twice, X <= room^2 allows X^2 / (16 (room - 1)) more from X = room >= 2 on. */
+#include "base/scoped.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/check/cut.h"
@@ -49,7 +50,7 @@ static bool square_can(const mpz_t work, unsigned long times, const mpz_t y, lon
 /* by (w + times x)^2 <= factor y^3, or what is squared is below 0. */
 static bool cube_can(const mpz_t work, const mpz_t x, long times, unsigned long by, unsigned long factor, const mpz_t y)
 {
-  mpz_t left, right;
+  SCOPED_MPZ left, right;
   mpz_inits(left, right, NULL);
   mpz_mul_si(left, x, times);
   mpz_add(left, left, work);
@@ -59,9 +60,7 @@ static bool cube_can(const mpz_t work, const mpz_t x, long times, unsigned long 
   mpz_mul_ui(left, left, by);
   mpz_pow_ui(right, y, 3);
   mpz_mul_ui(right, right, factor);
-  bool yes = mpz_cmp(left, right) <= 0;
-  mpz_clears(left, right, NULL);
-  return yes;
+  return mpz_cmp(left, right) <= 0;
 }
 
 /* 2 w <= X (X - 1) is 8 w <= (2 X - 1)^2 - 1. */
@@ -108,16 +107,14 @@ static bool less_tall(const stencil *s, const mpz_t x, mpz_t work)
 static bool can(const void *context, const mpz_t work, const mpz_t x)
 {
   const stencil *s = context;
-  mpz_t y, w;
+  SCOPED_MPZ y, w;
   mpz_init_set(w, work);
   mpz_init_set_si(y, s->m);
   mpz_add(y, y, x);
   bool fit = s->levels < s->room || mpz_cmp_si(s->counted == ONCE ? y : x, s->room) < 0;
   bool unknown = !fit && !less_tall(s, x, w);
-  bool yes = unknown || (reach_can(s, w, x) && (s->counted == LOADS || left_can(s, w, x, y)) &&
-                         (s->counted != ONCE || once_can(s, w, y)));
-  mpz_clears(y, w, NULL);
-  return yes;
+  return unknown || (reach_can(s, w, x) && (s->counted == LOADS || left_can(s, w, x, y)) &&
+                     (s->counted != ONCE || once_can(s, w, y)));
 }
 
 /* ---- what the computation has ---- */

@@ -2,6 +2,7 @@
    best; here all are gone through: from p on, up to which q is it impossible because even q's carried work with p's
    words is too little?  For q >= p, Y(q) <= Y(p), so f(q) <= scale Y(p)^2 / 4 + min(each q, sides/2 sqrt(q) Y(p)), and
    the right side reaches `work` only at the q where each q, or sides/2 sqrt(q) Y(p), makes up what is missing. */
+#include "base/scoped.h"
 #include "bounds/check/pairs.h"
 #include "base/patience.h"
 
@@ -39,7 +40,7 @@ static void reach(mpz_t q, const mpz_t missing, const mpz_t rate)
 /* The first q at which both each q and sides/2 sqrt(q) Y(p) reach what is missing; negative: never. */
 static void first_possible(scan *s)
 {
-  mpz_t other;
+  SCOPED_MPZ other;
   mpz_init(other);
   mpz_set_si(s->t, s->k->each);
   mpz_mul_si(s->t, s->t, 4 * s->k->keep_den);
@@ -53,7 +54,6 @@ static void first_possible(scan *s)
   reach(other, s->missing, s->t);
   if (mpz_sgn(s->q) >= 0 && (mpz_sgn(other) < 0 || mpz_cmp(other, s->q) > 0))
     mpz_set(s->q, other);
-  mpz_clear(other);
 }
 
 static bool scan_all(scan *s, const mpz_t work)

@@ -2,6 +2,7 @@
    is, which loops tell it apart, what words it costs and with which other needs it may share them.  The steps that X
    words allow are not computed as the prover does; for an amount of work it is asked whether  work^q D <= X^S N  with
    whole numbers. */
+#include "base/scoped.h"
 #include "base/big.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -316,14 +317,13 @@ static void limits_clear(limit *l, int n)
 static bool within_all(const limit *l, int n, const mpz_t work)
 {
   bool within = true;
-  mpz_t t;
+  SCOPED_MPZ t;
   mpz_init(t);
   for (int i = 0; i < n && within; i++) {
     mpz_pow_ui(t, work, l[i].degree);
     mpz_mul(t, t, l[i].taken);
     within = mpz_cmp(t, l[i].room) <= 0;
   }
-  mpz_clear(t);
   return within;
 }
 
@@ -366,7 +366,7 @@ static bool projective_can(const void *context, const mpz_t work, const mpz_t x)
 {
   const claim *c = context;
   bool can = false;
-  mpz_t sum, one;
+  SCOPED_MPZ sum, one;
   mpz_inits(sum, one, NULL);
   for (int b = 0; b < c->ways && !can; b++)
     if (c->alone)
@@ -376,7 +376,6 @@ static bool projective_can(const void *context, const mpz_t work, const mpz_t x)
       mpz_add(sum, sum, one);
       can = mpz_cmp(sum, work) >= 0;
     }
-  mpz_clears(sum, one, NULL);
   return can;
 }
 
@@ -435,8 +434,8 @@ static bool falling_price(const claim *c)
 /* Second reason: one set of exponents a way, and in pools no other way uses an exponent of at least 1. */
 static bool own_degree(const claim *c)
 {
-  int *users = MEM_NEW(int, c->pools);
-  int64_t *pool = MEM_NEW(int64_t, c->pools);
+  SCOPED_MEM int *users = MEM_NEW(int, c->pools);
+  SCOPED_MEM int64_t *pool = MEM_NEW(int64_t, c->pools);
   powers p;
   bool good = true;
   for (int round = 0; round < 2; round++)
@@ -450,8 +449,6 @@ static bool own_degree(const claim *c)
       }
       good = good && c->way[b].exponents->n == 1 && (round == 0 || own >= den);
     }
-  mem_free(users);
-  mem_free(pool);
   return good;
 }
 
@@ -504,12 +501,10 @@ static bool check_projective(const bound_claim *b, mpz_t value, text *reason)
   checker_statement s;
   if (!checker_statement_read(b, &s, reason))
     return false;
-  claim *c = mem_new(1, sizeof *c);
+  SCOPED_MEM claim *c = mem_new(1, sizeof *c);
   c->g = b->g;
   c->s = &s.s;
-  bool good = check_claim(b, &s, c, value, reason);
-  mem_free(c);
-  return good;
+  return check_claim(b, &s, c, value, reason);
 }
 
 BOUND_CHECKER(projective) = { "projective", BOUND_ANY, check_projective };

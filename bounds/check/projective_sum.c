@@ -1,5 +1,6 @@
 /* Several statements over one pool of words (docs/theory-lp.md, section 7, "Several statements"), re-derived.  Each
    statement's steps weigh the same; the main ways weigh at most the largest of them alone, the other ways are added. */
+#include "base/scoped.h"
 #include "base/mem.h"
 #include "bounds/check/cut.h"
 #include "bounds/checker.h"
@@ -71,7 +72,7 @@ static void clear_group(group *g)
 static bool mains_rule(const group *g)
 {
   int pools = g->m[0]->c.pools;
-  int *users = MEM_NEW(int, pools);
+  SCOPED_MEM int *users = MEM_NEW(int, pools);
   int64_t *pool = MEM_NEW(int64_t, pools), den;
   bool good = true;
   for (int round = 0; round < 2; round++)
@@ -85,7 +86,6 @@ static bool mains_rule(const group *g)
       }
       good = good && (round == 0 || own >= den);
     }
-  mem_free(users);
   mem_free(pool);
   return good;
 }
@@ -93,7 +93,7 @@ static bool mains_rule(const group *g)
 static bool group_can(const void *context, const mpz_t work, const mpz_t x)
 {
   const group *g = context;
-  mpz_t one, largest, sum;
+  SCOPED_MPZ one, largest, sum;
   mpz_inits(one, largest, sum, NULL);
   for (int i = 0; i < g->n; i++) {
     const member *m = g->m[i];
@@ -109,9 +109,7 @@ static bool group_can(const void *context, const mpz_t work, const mpz_t x)
       }
   }
   mpz_add(sum, sum, largest);
-  bool can = mpz_cmp(sum, work) >= 0;
-  mpz_clears(one, largest, sum, NULL);
-  return can;
+  return mpz_cmp(sum, work) >= 0;
 }
 
 static bool check_cut(const bound_claim *b, const group *g, mpz_t value, text *reason)

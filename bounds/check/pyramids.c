@@ -5,6 +5,7 @@
    their corners at the multiples (a half, d half) for which a - d leaves the rest `first` by 3 are disjoint; `pyramids`
    of them fit into the box of these two indices, and the same again for every value of the others.  With b = base they
    are in all places, and no point is in more than b (b + 1) / 2. */
+#include "base/scoped.h"
 #include "base/num.h"
 #include "bounds/check/cut.h"
 #include "bounds/check/reading/grid.h"
@@ -53,13 +54,12 @@ static uint64_t count(const claim *k)
 /* For each of so many pyramids base - M points, of which each may be counted b (b + 1) / 2 times. */
 static void share(const claim *k, mpz_t stores)
 {
-  mpz_t each;
+  SCOPED_MPZ each;
   mpz_init_set_si(each, k->base);
   mpz_mul(each, each, each);
   mpz_add_ui(each, each, (unsigned long)k->base);
   mpz_mul_ui(stores, stores, 2);
   mpz_cdiv_q(stores, stores, each);
-  mpz_clear(each);
 }
 
 static bool check_pyramids(const bound_claim *c, mpz_t value, text *reason)

@@ -1,6 +1,7 @@
 /* Segment bounds of products and of forward attention, re-derived.  What a stretch can do is not computed here by the
    prover's closed forms: it is asked, for a given amount of work, whether the words suffice, by inequalities between
    integers. */
+#include "base/scoped.h"
 #include "bounds/check/cut.h"
 #include "bounds/checker.h"
 #include "bounds/check/reading/shape.h"
@@ -14,7 +15,7 @@
 
 static bool one_tight(const mpz_t work, const mpz_t x, const mpz_t p)
 {
-  mpz_t left, right;
+  SCOPED_MPZ left, right;
   mpz_inits(left, right, NULL);
   mpz_mul(right, x, p);
   mpz_sub(right, right, work);
@@ -24,27 +25,24 @@ static bool one_tight(const mpz_t work, const mpz_t x, const mpz_t p)
   mpz_mul(left, left, work);
   mpz_mul_ui(left, left, 4);
   can = can && mpz_cmp(left, right) <= 0;
-  mpz_clears(left, right, NULL);
   return can;
 }
 
 static bool two_tight(const mpz_t work, const mpz_t x, const mpz_t p, const mpz_t q)
 {
-  mpz_t left, right, pq;
+  SCOPED_MPZ left, right, pq;
   mpz_inits(left, right, pq, NULL);
   mpz_add(left, p, q);
   mpz_mul(left, left, work);
   mpz_mul(pq, p, q);
   mpz_sub(right, x, pq);
   mpz_mul(right, right, pq);
-  bool can = mpz_cmp(left, right) <= 0;
-  mpz_clears(left, right, pq, NULL);
-  return can;
+  return mpz_cmp(left, right) <= 0;
 }
 
 bool checker_three_suffice(const int64_t fiber[3], const mpz_t work, const mpz_t x)
 {
-  mpz_t p, q, end;
+  SCOPED_MPZ p, q, end;
   mpz_init_set_si(p, fiber[0]);
   mpz_init_set_si(q, fiber[1]);
   mpz_init(end);
@@ -57,7 +55,6 @@ bool checker_three_suffice(const int64_t fiber[3], const mpz_t work, const mpz_t
     mpz_mul(end, end, p);
     can = mpz_cmp(work, end) <= 0 ? one_tight(work, x, p) : two_tight(work, x, p, q);
   }
-  mpz_clears(p, q, end, NULL);
   return can;
 }
 
@@ -110,7 +107,7 @@ typedef struct {
    x^2 pairs.  For dv < dk: 4 (dk + dv)^2 H <= dv x^2. */
 static bool made_suffice(const attention *a, const mpz_t work, const mpz_t x)
 {
-  mpz_t left, right, square;
+  SCOPED_MPZ left, right, square;
   mpz_inits(left, right, square, NULL);
   mpz_mul(square, x, x);
   mpz_mul(right, a->dk, a->dk);
@@ -133,9 +130,7 @@ static bool made_suffice(const attention *a, const mpz_t work, const mpz_t x)
     mpz_mul(left, left, left);
     mpz_mul(right, square, a->pairs);
   }
-  bool can = mpz_cmp(left, right) <= 0;
-  mpz_clears(left, right, square, NULL);
-  return can;
+  return mpz_cmp(left, right) <= 0;
 }
 
 static bool attention_can(const void *context, const mpz_t work, const mpz_t x)

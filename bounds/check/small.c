@@ -1,4 +1,5 @@
 /* The two bounds of forward attention for small memory, re-derived with integers. */
+#include "base/scoped.h"
 #include "base/mem.h"
 #include "base/patience.h"
 #include "bounds/check/cut.h"
@@ -23,7 +24,7 @@ enum { R = 1024 };
 /* 16 d R^4 F(t / R), for t points. */
 static void scaled_value(const mpz_t x, const mpz_t t, int64_t d, mpz_t f)
 {
-  mpz_t left;
+  SCOPED_MPZ left;
   mpz_init(left);
   mpz_mul(left, t, t);
   mpz_mul_ui(f, x, R * R);
@@ -32,13 +33,12 @@ static void scaled_value(const mpz_t x, const mpz_t t, int64_t d, mpz_t f)
   mpz_mul_si(f, f, d);
   mpz_mul_ui(f, f, 8 * R);
   mpz_addmul(f, left, left);
-  mpz_clear(left);
 }
 
 /* 16 d R^4 times the slope of F for one more point: 4 (2 d R (x R^2 - 3 t^2) - t (x R^2 - t^2)). */
 static void scaled_slope(const mpz_t x, const mpz_t t, int64_t d, mpz_t slope)
 {
-  mpz_t square, whole;
+  SCOPED_MPZ square, whole;
   mpz_init(square);
   mpz_init(whole);
   mpz_mul(square, t, t);
@@ -50,15 +50,13 @@ static void scaled_slope(const mpz_t x, const mpz_t t, int64_t d, mpz_t slope)
   mpz_sub(whole, whole, square);
   mpz_submul(slope, whole, t);
   mpz_mul_ui(slope, slope, 4);
-  mpz_clear(square);
-  mpz_clear(whole);
 }
 
 /* Is the maximum of F at least `work`, by its tangent bound? */
 static bool two_can(const void *context, const mpz_t work, const mpz_t x)
 {
   int64_t d = *(const int64_t *)context;
-  mpz_t t, step, slope, f, target;
+  SCOPED_MPZ t, step, slope, f, target;
   mpz_inits(t, step, slope, f, target, NULL);
   mpz_mul_ui(step, x, R * R);
   mpz_sqrt(step, step);
@@ -74,9 +72,7 @@ static bool two_can(const void *context, const mpz_t work, const mpz_t x)
   mpz_add(f, f, slope);
   mpz_mul_si(target, work, 16 * d);
   mpz_mul_2exp(target, target, 40);
-  bool can = mpz_cmp(target, f) <= 0;
-  mpz_clears(t, step, slope, f, target, NULL);
-  return can;
+  return mpz_cmp(target, f) <= 0;
 }
 
 static bool check_two_products(const bound_claim *c, mpz_t value, text *reason)
@@ -129,7 +125,7 @@ static void keep_least(mpz_t a, const mpz_t b)
 /* Work at a, b and p at most the limit? */
 static bool ways_below(ways *w, int64_t a, int64_t b, int64_t p)
 {
-  mpz_t A, B, P;
+  SCOPED_MPZ A, B, P;
   mpz_init_set_si(A, a), mpz_init_set_si(B, b), mpz_init_set_si(P, p);
   /* z1 = min(a b / 4 dk, a^2 dv / 4 dk^2) */
   mpz_mul(w->z1, A, B), mpz_fdiv_q(w->z1, w->z1, w->dk), mpz_fdiv_q_ui(w->z1, w->z1, 4);
@@ -149,7 +145,6 @@ static bool ways_below(ways *w, int64_t a, int64_t b, int64_t p)
   /* share dk z1 + rest dk z2 + share dv s */
   mpz_mul(w->z1, w->z1, w->share), mpz_addmul(w->z1, w->z2, w->rest), mpz_mul(w->z1, w->z1, w->dk);
   mpz_mul(w->s, w->s, w->share), mpz_addmul(w->z1, w->s, w->dv);
-  mpz_clears(A, B, P, NULL);
   return mpz_cmp(w->z1, w->limit) <= 0;
 }
 
@@ -194,7 +189,7 @@ static bool ways_read(const bound_claim *c, ways_claim *k, text *reason)
 static bool ways_sums(const bound_claim *c, const ways_claim *k, const checker_statement *s, const checker_pairs *pairs,
                       text *reason)
 {
-  mpz_t sum;
+  SCOPED_MPZ sum;
   mpz_init_set_ui(sum, s->steps);
   mpz_mul_si(sum, sum, pairs->dk);
   mpz_mul_si(sum, sum, k->share_of);
@@ -204,7 +199,6 @@ static bool ways_sums(const bound_claim *c, const ways_claim *k, const checker_s
   mpz_add_ui(sum, sum, (unsigned long)k->first + 1);
   good = good &&
          (mpz_cmp(sum, k->events) == 0 || bound_refuse(reason, "the events are not first + (segments - 1) length + 1"));
-  mpz_clear(sum);
   return good && checker_equal(c->parameters, "births", s->chains, reason);
 }
 

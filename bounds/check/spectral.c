@@ -5,6 +5,7 @@
    eigenvalues (the difference is a Laplacian).  Every product and quotient is off by less than a unit, and a pivot is
    made odd, for it must not be 0: so the entries of A - L D L^T are at most (largest row sum of |L| |D|) + (longest row
    of L) + 3 units, and their row sums that times the most entries of a row: far below what a step leaves as room. */
+#include "base/scoped.h"
 #include "bounds/check/reading/graph.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -131,7 +132,7 @@ static void add_row(const checker *k, factors *f, uint32_t i)
   const cdag_graph *g = k->g;
   uint32_t v = f->vertex[i];
   uint64_t at = f->start[i];
-  mpz_t w;
+  SCOPED_MPZ w;
   mpz_init(w);
   for (int up = 0; up < 2; up++) {
     cdag_rows rows = up ? *cdag_graph_successors(g) : (cdag_rows){ g->pred_at, g->pred };
@@ -148,7 +149,6 @@ static void add_row(const checker *k, factors *f, uint32_t i)
     }
   }
   f->start[i + 1] = at;
-  mpz_clear(w);
 }
 
 static void find_tree(factors *f)
@@ -236,7 +236,7 @@ static bool is_accurate(const factors *f, mpz_t t)
 static bool counted_step(factors *f, uint64_t below, int64_t value)
 {
   uint64_t negative = 0;
-  mpz_t shift, t;
+  SCOPED_MPZ shift, t;
   mpz_inits(shift, t, NULL);
   mpz_set_si(shift, value);
   mpz_mul_2exp(shift, shift, ROOM - PLACES);
@@ -248,9 +248,7 @@ static bool counted_step(factors *f, uint64_t below, int64_t value)
     factor_row(f, i, shift, t);
     negative += mpz_sgn(f->d[i]) == -1;
   }
-  bool good = is_accurate(f, t) && negative <= below;
-  mpz_clears(shift, t, NULL);
-  return good;
+  return is_accurate(f, t) && negative <= below;
 }
 
 static void factors_clear(factors *f)
@@ -338,7 +336,7 @@ static bool check_steps(const checker *k, const json_value *steps)
 /* What the first `count` eigenvalues sum to at least, in 2^-PLACES. */
 static void add_first(const json_value *steps, int64_t count, uint64_t times, mpz_t sum)
 {
-  mpz_t part;
+  SCOPED_MPZ part;
   mpz_init(part);
   int64_t next = INT64_MAX, below, value;
   for (size_t i = steps->n; i > 0; i -= 2, next = below) {
@@ -348,7 +346,6 @@ static void add_first(const json_value *steps, int64_t count, uint64_t times, mp
     mpz_mul_ui(part, part, times);
     mpz_add(sum, sum, part);
   }
-  mpz_clear(part);
 }
 
 static void derive(const checker *k, const json_value *steps, mpz_t value)
@@ -356,7 +353,7 @@ static void derive(const checker *k, const json_value *steps, mpz_t value)
   const char *theorem = k->claim->theorem;
   bool published = strcmp(theorem, "spectral") == 0, sliding = strcmp(theorem, "spectral-boundaries-sliding") == 0;
   uint64_t runs = (uint64_t)k->runs, words = (uint64_t)k->claim->m - !(published || sliding);
-  mpz_t cut, saved;
+  SCOPED_MPZ cut, saved;
   mpz_inits(cut, saved, NULL);
   if (runs > 0) {
     add_first(steps, k->runs, k->n / runs, cut);
@@ -368,7 +365,6 @@ static void derive(const checker *k, const json_value *steps, mpz_t value)
   if (mpz_sgn(cut) == -1)
     mpz_set_ui(cut, 0);
   mpz_add_ui(value, cut, k->halved ? k->compulsory : k->sinks);
-  mpz_clears(cut, saved, NULL);
 }
 
 static bool check_all(checker *k, mpz_t value)

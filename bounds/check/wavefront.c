@@ -79,7 +79,7 @@ static bool read_arcs(checker *k, const json_value *list, bool against)
 static void spread(const checker *k, uint32_t x, bool up, uint8_t side, uint8_t *mark)
 {
   uint32_t *stack = MEM_NEW(uint32_t, k->g->n), n = 0;
-  uint8_t *seen = MEM_NEW(uint8_t, k->g->n);
+  SCOPED_MEM uint8_t *seen = MEM_NEW(uint8_t, k->g->n);
   cdag_rows rows = up ? *cdag_graph_successors(k->g) : (cdag_rows){ k->g->pred_at, k->g->pred };
   stack[n++] = x;
   while (n > 0) {
@@ -92,7 +92,6 @@ static void spread(const checker *k, uint32_t x, bool up, uint8_t side, uint8_t 
       }
   }
   mem_free(stack);
-  mem_free(seen);
 }
 
 static bool check_balance(checker *k, int64_t *flow)

@@ -1,4 +1,5 @@
 /* Parts that share nothing: a play of all is a play of each, with all of M, so the least traffic of all is the sum. */
+#include "base/scoped.h"
 #include "base/json.h"
 #include "bounds/bound.h"
 #include "bounds/certificate.h"
@@ -17,11 +18,10 @@ typedef struct {
 static void add_bound(summing *s, const cdag_part *part, const bound *b)
 {
   proof say = { &s->plain, &s->latex };
-  mpz_t all;
+  SCOPED_MPZ all;
   mpz_init(all);
   mpz_mul_ui(all, b->value, part->copies);
   mpz_add(s->sum, s->sum, all);
-  mpz_clear(all);
   s->models &= b->models;
   s->certified &= bound_has_certificate(b);
   json_open(&s->parameters, '{');

@@ -1,5 +1,6 @@
 /* Rounds, such as tokens decoded one after another: what every round reads, and the fast memory cannot keep, is loaded
  * in every round. */
+#include "base/scoped.h"
 #include "cdag/rounds.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -15,14 +16,13 @@ static uint64_t words_of_round(const cdag *g, const cdag_rounds *r, int64_t t)
   uint64_t words = 0;
   if (cdag_round_open(&round, g, r, t, &d) != OK)
     return 0;
-  bool *fresh = MEM_NEW(bool, (size_t)g->arrays);
+  SCOPED_MEM bool *fresh = MEM_NEW(bool, (size_t)g->arrays);
   bound_live live;
   bound_live_find(round, &live);
   cdag_round_fresh(g, r, round, fresh);
   for (int a = 0; a < g->arrays; a++)
     words += fresh[a] && live.whole[a] ? round->array[a].count : 0;
   bound_live_clear(&live);
-  mem_free(fresh);
   cdag_free(round);
   return words;
 }
@@ -30,10 +30,9 @@ static uint64_t words_of_round(const cdag *g, const cdag_rounds *r, int64_t t)
 /* So many rounds more, each of which finds M of its words there at best. */
 static void for_rounds(mpz_t loads, uint64_t words, uint64_t m, int64_t rounds)
 {
-  mpz_t more;
+  SCOPED_MPZ more;
   mpz_init_set_ui(more, words > m ? words - m : 0);
   mpz_addmul_ui(loads, more, (uint64_t)rounds);
-  mpz_clear(more);
 }
 
 typedef struct {
@@ -67,14 +66,13 @@ static void add_rounds(const bound_question *q, const cdag_rounds *r, const roun
   bound_live own;
   const bound_live *l = bound_live_of(q->g, q->live, &own);
   bound *b = bound_list_add(out, "rounds", BOUND_PROVED, BOUND_ANY, "docs/theory-collections.md, section 2");
-  json j = { 0 };
+  SCOPED_JSON j = { 0 };
   mpz_add_ui(b->value, s->loads, l->outputs);
   json_open(&j, '{');
   json_put_int(&j, "rounds", r->end - r->first);
   json_put_uint(&j, "outputs", l->outputs);
   json_close(&j, '}');
   text_add(&b->parameters, text_str(&j.out));
-  json_clear(&j);
   if (q->want_proof)
     explain(b, q->g, r, s, l->outputs);
   bound_live_clear(&own);

@@ -13,7 +13,7 @@ enum { SMALL = 1 << 18, MARKED = 1 << 22, EDGES = 1 << 26 };
 /* The same count with the outputs of the description: a sink that is not named `output` is none there. */
 static uint64_t count_live(const cdag *g, const cdag_graph *e)
 {
-  uint8_t *live = MEM_NEW(uint8_t, e->n);
+  SCOPED_MEM uint8_t *live = MEM_NEW(uint8_t, e->n);
   uint64_t moves = 0;
   for (uint32_t v = 0; v < e->n; v++) {
     cdag_element x;
@@ -23,7 +23,6 @@ static uint64_t count_live(const cdag *g, const cdag_graph *e)
   cdag_graph_mark_leading(e, NULL, live);
   for (uint32_t v = 0; v < e->n; v++)
     moves += cdag_graph_is_input(e, v) && live[v];
-  mem_free(live);
   return moves;
 }
 
@@ -32,14 +31,13 @@ static uint64_t count_arrays(const bound_question *q, text *parameters)
 {
   bound_live own;
   const bound_live *l = bound_live_of(q->g, q->live, &own);
-  json j = { 0 };
+  SCOPED_JSON j = { 0 };
   uint64_t moves = l->inputs + l->outputs;
   json_open(&j, '{');
   json_put_uint(&j, "inputs", l->inputs);
   json_put_uint(&j, "outputs", l->outputs);
   json_close(&j, '}');
   text_add(parameters, text_str(&j.out));
-  json_clear(&j);
   bound_live_clear(&own);
   return moves;
 }
@@ -96,13 +94,12 @@ static uint64_t count(const bound_question *q, text *parameters)
 static status apply_compulsory(const bound_question *q, bound_list *out, diag *d)
 {
   (void)d;
-  text parameters = { 0 };
+  SCOPED_TEXT parameters = { 0 };
   uint64_t moves = count(q, &parameters);
   bound *b = bound_list_add(out, "compulsory", BOUND_PROVED, BOUND_ANY | BOUND_PARTIAL, "docs/theory.md, section 1");
   mpz_set_ui(b->value, moves);
   text_add(&b->leading, "inputs + outputs");
   text_add(&b->parameters, text_str(&parameters));
-  text_clear(&parameters);
   if (q->want_proof)
     say_why(b);
   return OK;

@@ -5,6 +5,7 @@
    the steps of a segment are triangles in a graph whose edges are its words.  Where j and k are far apart in comparison
    with the number of words, a word serves as ij or as ik and jk, but hardly as both, and the triangles are as few as
    the steps of a matrix times its transpose. */
+#include "base/scoped.h"
 #include "bounds/geometry/elimination.h"
 #include "base/num.h"
 #include "bounds/segment/record.h"
@@ -34,7 +35,7 @@ static bool find_shape(const cdag *g, int update, checker_factoring *s)
 /* x = r (r - 1) / 2 + s, 0 <= s < r: a clique on r corners, and one more corner with s edges. */
 void bound_triangles_most(const mpz_t x, mpz_t most)
 {
-  mpz_t r, s;
+  SCOPED_MPZ r, s;
   mpz_inits(r, s, NULL);
   mpz_mul_ui(r, x, 8);
   mpz_add_ui(r, r, 1);
@@ -46,7 +47,6 @@ void bound_triangles_most(const mpz_t x, mpz_t most)
   mpz_bin_ui(most, r, 3);
   mpz_bin_ui(s, s, 2);
   mpz_add(most, most, s);
-  mpz_clears(r, s, NULL);
 }
 
 /* Steps with j - k > apart, and their most in x words: those of a matrix times its transpose where 9 x <= (apart +
@@ -54,12 +54,11 @@ void bound_triangles_most(const mpz_t x, mpz_t most)
 static void far_most(const void *context, const mpz_t x, mpz_t most)
 {
   const int64_t *apart = context;
-  mpz_t reach;
+  SCOPED_MPZ reach;
   mpz_init_set_si(reach, *apart + 1);
   mpz_mul(reach, reach, reach);
   mpz_fdiv_q_ui(reach, reach, 9);
   (mpz_cmp(x, reach) <= 0 ? segment_symmetric : bound_triangles_most)(x, most);
-  mpz_clear(reach);
 }
 
 static double far_guess(const void *context, double x)
@@ -124,7 +123,7 @@ static void search(const checker_factoring *s, int64_t m, found *best)
 static void write_parameters(const cdag *g, const checker_factoring *s, const found *f, const segment_account *a,
                              text *out)
 {
-  json j = { 0 };
+  SCOPED_JSON j = { 0 };
   json_open(&j, '{');
   json_put_string(&j, "statement", g->array[s->update].name);
   json_put_string(&j, "finished", g->array[s->finished].name);
@@ -134,7 +133,6 @@ static void write_parameters(const cdag *g, const checker_factoring *s, const fo
   segment_write(&j, &f->problem, &f->cut, a);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
-  json_clear(&j);
 }
 
 static void say_words(const proof *say, const cdag *g, const checker_factoring *s, const found *f)

@@ -8,6 +8,7 @@
    beside The first two are reached by triangles.  When stores are events as well, the columns of V are few: each is
    left through a word that is red in the end or stored (bound_lines_left); when nothing is computed twice, as many
    words as lines that leave V (bound_lines_once). */
+#include "base/scoped.h"
 #include "bounds/geometry/lines.h"
 #include "base/num.h"
 #include "bounds/segment/record.h"
@@ -104,24 +105,22 @@ static void plane_most(const mpz_t x, mpz_t most)
 
 static void inside_most(const mpz_t x, mpz_t most)
 {
-  mpz_t all;
+  SCOPED_MPZ all;
   mpz_init(all);
   plane_most(x, all);
   root_of_cube(x, 1, 9, most);
   mpz_addmul_ui(most, x, 2);
   keep_less(most, all);
-  mpz_clear(all);
 }
 
 static void line_most(bool both, const mpz_t x, mpz_t most)
 {
-  mpz_t y;
+  SCOPED_MPZ y;
   mpz_init_set(y, x);
   if (mpz_sgn(x) > 0)
     mpz_sub_ui(y, y, 1);
   mpz_mul(most, both ? y : x, y);
   mpz_fdiv_q_2exp(most, most, both ? 2 : 1);
-  mpz_clear(y);
 }
 
 void bound_lines_most(lines_way way, const mpz_t x, mpz_t most)
@@ -203,7 +202,7 @@ typedef struct {
 
 static void words_most(const lines_count *c, const mpz_t x, const mpz_t both, mpz_t most)
 {
-  mpz_t other;
+  SCOPED_MPZ other;
   mpz_init(other);
   bound_lines_most(c->way, x, most);
   if (c->events != LINES_LOADS) {
@@ -217,7 +216,6 @@ static void words_most(const lines_count *c, const mpz_t x, const mpz_t both, mp
     bound_lines_tall(c, x, other);
     mpz_add(most, most, other);
   }
-  mpz_clear(other);
 }
 
 /* A segment of x - M moves, or the first of x, has x words red or loaded and x + M of those and of words that are red
@@ -225,7 +223,7 @@ static void words_most(const lines_count *c, const mpz_t x, const mpz_t both, mp
 static void lines_most(const void *context, const mpz_t x, mpz_t most)
 {
   const lines_problem *p = context;
-  mpz_t both, most_of_words;
+  SCOPED_MPZ both, most_of_words;
   mpz_init(most_of_words);
   mpz_init_set_si(both, p->m);
   mpz_add(both, both, x);
@@ -234,7 +232,6 @@ static void lines_most(const void *context, const mpz_t x, mpz_t most)
     words_most(&p->count, x, both, most_of_words);
     keep_less(most, most_of_words);
   }
-  mpz_clears(both, most_of_words, NULL);
 }
 
 static double lines_guess(const void *context, double x)
@@ -261,13 +258,11 @@ typedef struct {
 
 static bool is_more(const lines_found *f, const lines_found *than)
 {
-  mpz_t a, b;
+  SCOPED_MPZ a, b;
   mpz_inits(a, b, NULL);
   mpz_add_ui(a, f->cut.events, f->stores);
   mpz_add_ui(b, than->cut.events, than->stores);
-  bool more = mpz_cmp(a, b) > 0;
-  mpz_clears(a, b, NULL);
-  return more;
+  return mpz_cmp(a, b) > 0;
 }
 
 typedef struct {
@@ -381,7 +376,7 @@ static void leading(const bound_question *q, const lines_shape *s, const lines_c
 static void write_parameters(const lines_search *l, const segment_problem *p, const segment_account *a, text *out)
 {
   const lines_count *c = &l->best.count;
-  json j = { 0 };
+  SCOPED_JSON j = { 0 };
   json_open(&j, '{');
   json_put_string(&j, "statement", l->q->g->array[l->s->array].name);
   json_put_int(&j, "time", l->s->time);
@@ -393,7 +388,6 @@ static void write_parameters(const lines_search *l, const segment_problem *p, co
   segment_write(&j, p, &l->best.cut, a);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
-  json_clear(&j);
 }
 
 static void say_reach(const proof *say)

@@ -91,7 +91,7 @@ static void search(const bound_grid *g, int64_t m, pyramids_found *best)
 
 static void write_parameters(const cdag *g, const bound_grid *grid, const pyramids_found *f, text *out)
 {
-  json j = { 0 };
+  SCOPED_JSON j = { 0 };
   json_open(&j, '{');
   bound_grid_put(g, grid, &j);
   if (f->everywhere) {
@@ -103,7 +103,6 @@ static void write_parameters(const cdag *g, const bound_grid *grid, const pyrami
   json_put_uint(&j, "pyramids", f->pyramids);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
-  json_clear(&j);
 }
 
 static void say_need(const proof *say, const char *name, int64_t base)

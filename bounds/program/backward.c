@@ -4,6 +4,7 @@
    inequality charges a store with M + d^2, a segment of t events with H(M + t); the first bounds the events alone.  Of
    all (events, stores) that obey both and stores >= outputs, the least sum is where the two lines meet, or at the
    fewest stores: it is this least sum that is returned, so the d^2 in M + d^2 weighs on the stores only. */
+#include "base/scoped.h"
 #include "bounds/program/backward.h"
 #include <math.h>
 
@@ -62,7 +63,7 @@ static void set_unasked(const backward_balance *r, mpq_t events) { mpq_set_si(ev
 static void events_beside(const backward_case *b, const backward_balance *r, const mpz_t need, const mpz_t floor_events,
                           const mpq_t stores, mpq_t events)
 {
-  mpq_t t;
+  SCOPED_MPQ t;
   mpq_init(t);
   mpq_set_si(t, b->m + b->d * b->d, 1);
   mpq_mul(t, t, stores);
@@ -77,7 +78,6 @@ static void events_beside(const backward_case *b, const backward_balance *r, con
   mpq_set_z(t, floor_events);
   if (mpq_cmp(events, t) < 0)
     mpq_set(events, t);
-  mpq_clear(t);
 }
 
 /* The stores at which the second inequality asks for exactly floor_events events: (need - (floor - (f - t + 1))
@@ -85,7 +85,7 @@ static void events_beside(const backward_case *b, const backward_balance *r, con
 static void meeting_point(const backward_case *b, const backward_balance *r, const mpz_t need, const mpz_t floor_events,
                           mpq_t stores)
 {
-  mpq_t t;
+  SCOPED_MPQ t;
   mpq_init(t);
   mpq_set_z(stores, floor_events);
   set_unasked(r, t);
@@ -97,7 +97,6 @@ static void meeting_point(const backward_case *b, const backward_balance *r, con
   mpq_sub(stores, t, stores);
   mpq_set_si(t, b->m + b->d * b->d, 1);
   mpq_div(stores, stores, t);
-  mpq_clear(t);
 }
 
 /* The least of events + stores over stores >= outputs: a convex piecewise linear function, bent at the meeting point
@@ -105,7 +104,7 @@ static void meeting_point(const backward_case *b, const backward_balance *r, con
 static void least_sum(const backward_case *b, backward_balance *r, const mpz_t need, const mpz_t floor_events,
                       mpq_t sum)
 {
-  mpq_t fewest, other;
+  SCOPED_MPQ fewest, other;
   mpq_inits(fewest, other, NULL);
   mpq_set_si(fewest, b->outputs, 1);
   events_beside(b, r, need, floor_events, fewest, sum);
@@ -120,7 +119,6 @@ static void least_sum(const backward_case *b, backward_balance *r, const mpz_t n
       mpq_set(r->stores, fewest);
   } else
     mpq_set(r->stores, fewest);
-  mpq_clears(fewest, other, NULL);
 }
 
 void bound_backward_balance_at(const backward_case *b, const mpz_t floor_events, int64_t t, backward_balance *r)

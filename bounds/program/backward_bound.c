@@ -1,4 +1,5 @@
 /* The two backward bounds of a CDAG (docs/theory-lp.md, sections 4 and 5). */
+#include "base/scoped.h"
 #include "bounds/segment/record.h"
 #include "bounds/recognise/shape_backward.h"
 
@@ -41,18 +42,17 @@ static void write_roles(json *j, const backward *x)
 
 static void write_loads(const backward *x, text *out)
 {
-  json j = { 0 };
+  SCOPED_JSON j = { 0 };
   json_open(&j, '{');
   write_roles(&j, x);
   segment_write(&j, &x->problem, &x->loads, &x->account);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
-  json_clear(&j);
 }
 
 static void write_both(const backward *x, text *out)
 {
-  json j = { 0 };
+  SCOPED_JSON j = { 0 };
   json_open(&j, '{');
   write_roles(&j, x);
   json_key(&j, "loads");
@@ -63,14 +63,12 @@ static void write_both(const backward *x, text *out)
   json_put_int(&j, "length", x->both.t);
   json_put_big(&j, "most_first", x->both.first);
   json_put_big(&j, "most", x->both.later);
-  mpz_t sum;
+  SCOPED_MPZ sum;
   mpz_init_set_si(sum, x->b.of.births);
   mpz_add(sum, sum, x->both.value);
   json_put_big(&j, "events_and_stores", sum);
-  mpz_clear(sum);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
-  json_clear(&j);
 }
 
 /* ---- the arguments ---- */
@@ -105,7 +103,7 @@ static void say_charge(const proof *say, const backward *x)
 
 static void say_balance(const proof *say, const backward *x)
 {
-  mpz_t need;
+  SCOPED_MPZ need;
   mpz_init_set_si(need, x->b.of.pairs);
   mpz_mul_si(need, need, 14 * x->b.of.d * x->b.of.d);
   proof_tell(say, "program/backward_bound/balance",
@@ -114,7 +112,6 @@ static void say_balance(const proof *say, const backward *x)
              (long)x->both.f, (long)x->both.t, need, x->both.first, x->both.later,
              (long)(x->q->m + (uint64_t)(x->b.of.d * x->b.of.d)), x->loads.events, (long)x->b.of.outputs,
              mpq_get_d(x->both.stores), (long)x->b.of.births, x->both.value);
-  mpz_clear(need);
 }
 
 /* ---- records ---- */

@@ -1,4 +1,5 @@
 /* Block-approximate attention, keys and features together (docs/theory-lp.md, section 9). */
+#include "base/scoped.h"
 #include "bounds/check/reading/block.h"
 #include "bounds/segment/record.h"
 #include <math.h>
@@ -7,7 +8,7 @@
 static void most_work(const void *context, const mpz_t x, mpz_t most)
 {
   const checker_block *b = context;
-  mpz_t made;
+  SCOPED_MPZ made;
   mpz_init(made);
   mpz_mul(made, x, x);
   mpz_fdiv_q_2exp(made, made, 2);
@@ -18,7 +19,6 @@ static void most_work(const void *context, const mpz_t x, mpz_t most)
   if (mpz_cmp(made, most) > 0)
     mpz_swap(made, most);
   mpz_addmul_ui(most, x, (unsigned long)b->alone);
-  mpz_clear(made);
 }
 
 static double guess_work(const void *context, double x)
@@ -50,13 +50,12 @@ static void add_record(const bound_question *q, const checker_block *b, bound_li
   mpz_addmul_ui(problem.work, far, (unsigned long)b->weight_far);
   if (segment_search(&problem, &c)) {
     bound *r = bound_list_add(out, "block-approximate", BOUND_PROVED, BOUND_ANY, "docs/theory-lp.md, section 9");
-    json j = { 0 };
+    SCOPED_JSON j = { 0 };
     segment_value(&c, &account, r->value);
     json_open(&j, '{');
     segment_write(&j, &problem, &c, &account);
     json_close(&j, '}');
     text_add(&r->parameters, text_str(&j.out));
-    json_clear(&j);
     if (q->want_proof)
       write_proof(q, b, &problem, &c, &account, r);
   }

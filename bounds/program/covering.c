@@ -10,6 +10,7 @@
    Kinds that add a word to both sides enter through their sum s and their weights: for a given s the heaviest come
    first, and along each of them the difference is a convex parabola in s, least at the integers beside its vertex or at
    an end. */
+#include "base/scoped.h"
 #include "bounds/program/covering.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -203,7 +204,7 @@ static void fine_weights(const cover_program *p, const double *dual, double shri
 static bool round_weights(const cover_program *p, const double *dual, cover_answer *out)
 {
   mpq_t q[COVER_KINDS];
-  mpz_t common;
+  SCOPED_MPZ common;
   mpz_init_set_ui(common, 1);
   for (int w = 0; w < p->kinds; w++) {
     mpq_init(q[w]);
@@ -219,7 +220,6 @@ static bool round_weights(const cover_program *p, const double *dual, cover_answ
     out->weight[w] = good ? mpz_get_si(mpq_numref(q[w])) : 0;
     mpq_clear(q[w]);
   }
-  mpz_clear(common);
   return good;
 }
 
@@ -336,13 +336,12 @@ static bool sides_of(const cover_program *p, const int64_t *weight, int64_t *sid
   }
   for (int a = 0; a < p->arrays; a++)
     most[p->array[a].column] = num_max(most[p->array[a].column], sum[a]);
-  mpz_t n;
+  SCOPED_MPZ n;
   mpz_init_set_si(n, most[0]);
   mpz_mul_si(n, n, most[1]);
   bool whole = mpz_perfect_square_p(n);
   mpz_sqrt(n, n);
   *sides = mpz_get_si(n) + !whole;
-  mpz_clear(n);
   return *sides < INT64_MAX / 8;
 }
 
@@ -350,7 +349,7 @@ bool bound_cover_carry(const cover_program *p, const cover_answer *a, bound_carr
 {
   *k = (bound_carry){ .scale = a->scale, .keep_num = 1, .keep_den = 1, .pairs = p->pairs };
   mpz_set_ui(total, 0);
-  mpz_t t;
+  SCOPED_MPZ t;
   mpz_init(t);
   bool good = sides_of(p, a->weight, &k->sides);
   for (int w = 0; w < p->kinds && good; w++) {
@@ -360,6 +359,5 @@ bool bound_cover_carry(const cover_program *p, const cover_answer *a, bound_carr
     mpz_mul_si(t, t, a->weight[w]);
     mpz_add(total, total, t);
   }
-  mpz_clear(t);
   return good && k->each < INT64_MAX / 8;
 }

@@ -58,7 +58,7 @@ static void write_kind(json *j, const cover_program *p, const cover_kind *k, int
 static void write_parameters(const covering *c, text *out)
 {
   const cover_program *p = &c->shape.p;
-  json j = { 0 };
+  SCOPED_JSON j = { 0 };
   json_open(&j, '{');
   json_put_string(&j, "pairs_of", c->q->g->array[c->shape.anchor].name);
   json_put_int(&j, "pairs", p->pairs);
@@ -73,7 +73,6 @@ static void write_parameters(const covering *c, text *out)
   segment_write(&j, &c->problem, &c->cut, &c->account);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
-  json_clear(&j);
 }
 
 /* ---- the argument ---- */
@@ -90,26 +89,23 @@ static void say_side(text *t, const cover_program *p, unsigned arrays, bool colu
 
 static void say_kind(const proof *say, const cover_program *p, const cover_kind *k)
 {
-  text row = { 0 }, column = { 0 };
+  SCOPED_TEXT row = { 0 }, column = { 0 };
   say_side(&row, p, k->whole, false);
   say_side(&column, p, k->whole, true);
   proof_tell(say, "program/covering_bound/kind", "name %s, steps %lu, width %ld, row %s, column %s, operand %s",
              k->name, (unsigned long)k->steps, (long)k->width, text_str(&row), text_str(&column),
              p->array[k->operand].name);
-  text_clear(&row);
-  text_clear(&column);
 }
 
 static void say_weights(const proof *say, const covering *c)
 {
-  text t = { 0 };
+  SCOPED_TEXT t = { 0 };
   for (int w = 0; w < c->shape.p.kinds; w++)
     text_printf(&t, "%s%s %" PRId64, w ? ", " : "", c->shape.p.kind[w].name, c->answer.weight[w]);
   proof_say(say, "Give a step the weight %s", text_str(&t));
   if (c->answer.scale > 1)
     proof_say(say, " (all over {%ld})", (long)c->answer.scale);
   proof_tell(say, "program/covering_bound/weights", "");
-  text_clear(&t);
 }
 
 static void say_plan(const proof *say, const covering *c)
@@ -117,13 +113,12 @@ static void say_plan(const proof *say, const covering *c)
   proof_say(say, "The weights solve a linear program; its other side is a plan of passes:");
   for (int s = 0; s < c->answer.passes; s++) {
     const cover_pass *pass = &c->answer.pass[s];
-    text t = { 0 };
+    SCOPED_TEXT t = { 0 };
     for (int w = 0; w < c->shape.p.kinds; w++)
       if (pass->slice[w])
         text_printf(&t, "%s%" PRId64 " of %s", t.n ? ", " : "", pass->slice[w], c->shape.p.kind[w].name);
     proof_say(say, "%s about %.4g times a pass of %s at cost {%ld} a pair", s ? ";" : "", pass->times_estimate,
               text_str(&t), (long)pass->cost);
-    text_clear(&t);
   }
   proof_say(say, ".");
   proof_paragraph(say);

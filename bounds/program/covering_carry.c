@@ -7,6 +7,7 @@
    c p < X, and is negative after; the first term falls and the second grows while 3 c p < X, so f' changes sign once:
    the maximum is at p* + 1 or at the last p where f' >= 0 or the one after it.  All comparisons are between integers.
  */
+#include "base/scoped.h"
 #include "bounds/program/covering.h"
 #include <assert.h>
 #include <math.h>
@@ -128,14 +129,13 @@ static void keep_larger(const bound_carry *k, int64_t words, int64_t p, int64_t 
 {
   if (p < 0 || p > most_p)
     return;
-  mpz_t value;
+  SCOPED_MPZ value;
   mpz_init(value);
   bound_carry_at(k, words, p, value);
   if (mpz_cmp(value, most) > 0) {
     mpz_set(most, value);
     *at = p;
   }
-  mpz_clear(value);
 }
 
 /* sqrt(p) = (sqrt(s^2 X' + e^2) - e) / (s ...): the root of each sqrt(p) = sides/2 (X - c p) in doubles */

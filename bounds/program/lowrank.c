@@ -6,6 +6,7 @@
    words at most X/d rows are whole, so each such feature has keys - X/d carried words of its own, and at most X/keys
    ordinary slices and the normaliser come in question: at most p (X/keys + 1) / (keys - X/d) chains, none while X <
    keys. */
+#include "base/scoped.h"
 #include "bounds/program/lowrank.h"
 #include <math.h>
 
@@ -14,7 +15,7 @@ static int64_t slices(const lowrank_case *c) { return c->dv + c->normaliser; }
 void bound_lowrank_total(const lowrank_weights *w, mpz_t total)
 {
   const lowrank_case *c = &w->of;
-  mpz_t t;
+  SCOPED_MPZ t;
   mpz_init_set_si(t, c->queries);
   mpz_mul_si(t, t, slices(c));
   mpz_mul_si(t, t, c->d + 1);
@@ -25,7 +26,6 @@ void bound_lowrank_total(const lowrank_weights *w, mpz_t total)
   mpz_mul_si(total, total, c->keys);
   mpz_add(total, total, t);
   mpz_mul_si(total, total, c->features);
-  mpz_clear(t);
 }
 
 bool bound_lowrank_carry(const lowrank_weights *w, int64_t words, bound_carry *k)
@@ -49,7 +49,7 @@ void bound_lowrank_work(const void *weights, const mpz_t words, mpz_t most)
 {
   const lowrank_weights *w = weights;
   bound_carry k;
-  mpz_t t;
+  SCOPED_MPZ t;
   mpz_init(t);
   bound_lowrank_total(w, most);
   if (mpz_cmp_ui(words, 1ul << 60) < 0 && bound_lowrank_carry(w, mpz_get_si(words), &k)) {
@@ -59,18 +59,16 @@ void bound_lowrank_work(const void *weights, const mpz_t words, mpz_t most)
     if (mpz_cmp(t, most) < 0)
       mpz_set(most, t);
   }
-  mpz_clear(t);
 }
 
 double bound_lowrank_guess(const void *weights, double words)
 {
   const lowrank_weights *w = weights;
   bound_carry k;
-  mpz_t total;
+  SCOPED_MPZ total;
   mpz_init(total);
   bound_lowrank_total(w, total);
   double most = mpz_get_d(total);
-  mpz_clear(total);
   if (words < 1e18 && bound_lowrank_carry(w, (int64_t)words, &k))
     most = fmin(most, bound_carry_guess(&k, words) + (w->weigh_normaliser ? words * (double)w->of.d : 0));
   return most;

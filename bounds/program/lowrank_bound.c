@@ -16,7 +16,7 @@ static const char *name(const lowrank *x, int array) { return array < 0 ? "" : x
 static void write_parameters(const lowrank *x, text *out)
 {
   const lowrank_case *c = &x->shape.of;
-  json j = { 0 };
+  SCOPED_JSON j = { 0 };
   json_open(&j, '{');
   json_put_string(&j, "W", name(x, x->shape.w));
   json_put_string(&j, "N", name(x, x->shape.n));
@@ -32,7 +32,6 @@ static void write_parameters(const lowrank *x, text *out)
   segment_write(&j, &x->problem, &x->cut, &x->account);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
-  json_clear(&j);
 }
 
 static void say_local(const proof *say, const lowrank *x)

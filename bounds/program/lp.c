@@ -1,6 +1,7 @@
 /* Linear programs through GLPK, and the exact side of LP duality: for min c.x, A x >= b, 0 <= x <= u, every y of the
    right signs gives c.x >= y.b - sum_j u_j max(0, (y.A - c)_j), where columns without an upper bound must have (y.A)_j
    <= c_j. */
+#include "base/scoped.h"
 #include "bounds/program/lp.h"
 #include "base/mem.h"
 #include <glpk.h>
@@ -127,8 +128,8 @@ static void build_rows(const lp_problem *p, glp_prob *lp)
 
 static void build_columns(const lp_problem *p, glp_prob *lp)
 {
-  int *row = MEM_NEW(int, (size_t)p->rows + 1);
-  double *value = MEM_NEW(double, (size_t)p->rows + 1);
+  SCOPED_MEM int *row = MEM_NEW(int, (size_t)p->rows + 1);
+  SCOPED_MEM double *value = MEM_NEW(double, (size_t)p->rows + 1);
   for (int j = 0; j < p->cols; j++) {
     int n = 0;
     for (int i = 0; i < p->rows; i++)
@@ -141,8 +142,6 @@ static void build_columns(const lp_problem *p, glp_prob *lp)
     double u = p->has_upper[j] ? mpq_get_d(p->upper[j]) : 0;
     glp_set_col_bnds(lp, j + 1, !p->has_upper[j] ? GLP_LO : u > 0 ? GLP_DB : GLP_FX, 0, u);
   }
-  mem_free(row);
-  mem_free(value);
 }
 
 static glp_prob *build(const lp_problem *p)
@@ -228,11 +227,10 @@ void lp_fraction_near(double v, long max_den, mpq_t out)
 /* out += x * y */
 static void add_product(mpq_t out, mpq_srcptr x, mpq_srcptr y)
 {
-  mpq_t t;
+  SCOPED_MPQ t;
   mpq_init(t);
   mpq_mul(t, x, y);
   mpq_add(out, out, t);
-  mpq_clear(t);
 }
 
 /* (y.A)_j - c_j */
@@ -252,7 +250,7 @@ static bool sign_fits(lp_sense s, mpq_srcptr y)
 bool lp_dual_feasible(const lp_problem *p, const mpq_t *y, mpq_t value)
 {
   bool good = true;
-  mpq_t over;
+  SCOPED_MPQ over;
   mpq_init(over);
   mpq_set_ui(value, 0, 1);
   for (int i = 0; i < p->rows && good; i++) {
@@ -267,14 +265,13 @@ bool lp_dual_feasible(const lp_problem *p, const mpq_t *y, mpq_t value)
     mpq_neg(over, over);
     add_product(value, over, p->upper[j]);
   }
-  mpq_clear(over);
   return good;
 }
 
 /* The largest factor in (0, 1] by which every (y.A)_j falls to c_j at most; 0 when there is none. */
 static void shrink_factor(const lp_problem *p, const mpq_t *y, mpq_t factor)
 {
-  mpq_t t;
+  SCOPED_MPQ t;
   mpq_init(t);
   mpq_set_ui(factor, 1, 1);
   for (int j = 0; j < p->cols; j++) {
@@ -290,7 +287,6 @@ static void shrink_factor(const lp_problem *p, const mpq_t *y, mpq_t factor)
     if (mpq_cmp(t, factor) < 0)
       mpq_set(factor, t);
   }
-  mpq_clear(t);
 }
 
 bool lp_dual_certify(const lp_problem *p, const double *dual_estimate, long max_den, mpq_t *y, mpq_t value)
@@ -300,24 +296,21 @@ bool lp_dual_certify(const lp_problem *p, const double *dual_estimate, long max_
     if (!sign_fits(p->sense[i], y[i]))
       mpq_set_ui(y[i], 0, 1);
   }
-  mpq_t factor;
+  SCOPED_MPQ factor;
   mpq_init(factor);
   shrink_factor(p, (const mpq_t *)y, factor);
   for (int i = 0; i < p->rows; i++)
     mpq_mul(y[i], y[i], factor);
-  bool good = mpq_sgn(factor) > 0 && lp_dual_feasible(p, (const mpq_t *)y, value);
-  mpq_clear(factor);
-  return good;
+  return mpq_sgn(factor) > 0 && lp_dual_feasible(p, (const mpq_t *)y, value);
 }
 
 static bool row_holds(const lp_problem *p, const mpq_t *x, int row)
 {
-  mpq_t sum;
+  SCOPED_MPQ sum;
   mpq_init(sum);
   for (int j = 0; j < p->cols; j++)
     add_product(sum, at(p, row, j), x[j]);
   int sign = mpq_cmp(sum, p->b[row]);
-  mpq_clear(sum);
   return p->sense[row] == LP_EQ ? sign == 0 : p->sense[row] == LP_GE ? sign >= 0 : sign <= 0;
 }
 

@@ -5,6 +5,7 @@
    S_p^S_p whenever the a_p sum to X. The logarithm of the bound is convex and homogeneous in (s, z); its least value is
    found by cutting planes: a tile (a_p) bounds it from below by a linear form, a linear program picks the exponents for
    the tiles so far, and their best tile is the next. */
+#include "base/scoped.h"
 #include "bounds/program/projective.h"
 #include "base/big.h"
 #include "base/mem.h"
@@ -62,7 +63,7 @@ static int64_t gather(const proj_way *w, const proj_exponents *e, int64_t fine, 
 void bound_proj_steps(const proj_way *w, const proj_exponents *e, const mpz_t words, mpz_t steps)
 {
   int64_t purse[PROJ_PURSES], fine = common_power_den(w);
-  mpz_t den;
+  SCOPED_MPZ den;
   mpz_init_set_ui(den, 1);
   mpz_set_ui(steps, 1);
   int64_t sum = gather(w, e, fine, purse, steps, den);
@@ -72,7 +73,6 @@ void bound_proj_steps(const proj_way *w, const proj_exponents *e, const mpz_t wo
   big_times_power64(den, sum, sum);
   mpz_fdiv_q(steps, steps, den);
   mpz_root(steps, steps, (unsigned long)(e->den * fine));
-  mpz_clear(den);
 }
 
 /* ---- estimates ---- */
@@ -287,7 +287,7 @@ bool bound_proj_largest_rules(const proj_term *term, int n)
 void bound_proj_work(const void *statement, const mpz_t words, mpz_t steps)
 {
   const proj_statement *s = statement;
-  mpz_t least, one;
+  SCOPED_MPZ least, one;
   mpz_inits(least, one, NULL);
   mpz_set_ui(steps, 0);
   for (int b = 0; b < s->ways; b++) {
@@ -301,7 +301,6 @@ void bound_proj_work(const void *statement, const mpz_t words, mpz_t steps)
     else if (mpz_cmp(least, steps) > 0)
       mpz_set(steps, least);
   }
-  mpz_clears(least, one, NULL);
 }
 
 static double ln_steps_at(const proj_way *w, const proj_exponents *e, double words)

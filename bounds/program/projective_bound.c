@@ -1,4 +1,5 @@
 /* The projective bound of the best statement of a CDAG (docs/theory-lp.md, section 7). */
+#include "base/scoped.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/bound.h"
@@ -85,10 +86,9 @@ void projective_write_statement(json *j, const cdag *g, const bound_statement *s
 
 static void steps_at(const proj_term *t, int64_t words, mpz_t steps)
 {
-  mpz_t x;
+  SCOPED_MPZ x;
   mpz_init_set_si(x, words);
   bound_proj_steps(t->way, t->exponents, x, steps);
-  mpz_clear(x);
 }
 
 static double degree(const proj_term *t)
@@ -106,7 +106,7 @@ static void write_leading(const cdag *g, const bound_statement *s, const proj_st
 {
   proj_term term[PROJ_WAYS], *t = &term[bound_proj_widest(p, (double)words, term)];
   double k = degree(t);
-  mpz_t h;
+  SCOPED_MPZ h;
   mpz_init(h);
   if (k > 1.001 && t->exponents->den <= 8) {
     steps_at(t, words, h);
@@ -115,7 +115,6 @@ static void write_leading(const cdag *g, const bound_statement *s, const proj_st
     segment_work_text(g, s, out);
     text_printf(out, k > 1.999 && k < 2.001 ? " / M" : " / M^%.4g", k - 1);
   }
-  mpz_clear(h);
 }
 
 /* ---- the argument ---- */
@@ -170,7 +169,7 @@ void projective_say_way(const proof *say, const cdag *g, const proj_term *term, 
 {
   const proj_way *w = term->way;
   const proj_exponents *e = term->exponents;
-  text t = { 0 };
+  SCOPED_TEXT t = { 0 };
   mpz_t h;
   bool first = true;
   mpz_init(h);
@@ -192,7 +191,6 @@ void projective_say_way(const proof *say, const cdag *g, const proj_term *term, 
     }
   proof_tell(say, "program/projective_bound/way", "which %s, list %s, words %ld, h %Zd", which, text_str(&t),
              (long)words, h);
-  text_clear(&t);
   mpz_clear(h);
 }
 
@@ -254,7 +252,7 @@ static segment_account account_of(const projective_statements *f, int i)
 
 static status try_statement(const projective_statements *f, int i, candidate *one, diag *d)
 {
-  proj_objects *o = mem_new(1, sizeof *o);
+  SCOPED_MEM proj_objects *o = mem_new(1, sizeof *o);
   proj_statement *p = &one->p;
   double rate = 0;
   mpz_t steps;
@@ -268,20 +266,18 @@ static status try_statement(const projective_statements *f, int i, candidate *on
     one->promise = rate * (double)f->s[i].steps - (double)projective_births(&f->s[i]);
   }
   mpz_clear(steps);
-  mem_free(o);
   return st;
 }
 
 static void write_parameters(const projective_statements *f, const candidate *best, const segment_problem *problem,
                              const segment_cut *c, const segment_account *account, text *out)
 {
-  json j = { 0 };
+  SCOPED_JSON j = { 0 };
   json_open(&j, '{');
   projective_write_statement(&j, f->q->g, &f->s[best->which], &best->p);
   segment_write(&j, problem, c, account);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
-  json_clear(&j);
 }
 
 static status record_statement(const projective_statements *f, candidate *best, bound_list *out, diag *d)

@@ -3,6 +3,7 @@
    Steps of statement s weigh omega_s.  A segment of X words does at most the largest of omega_s h_s(X), h_s by the main
    way with fixed exponents, provided bound_proj_largest_rules holds for these, plus what the other ways of each allow.
  */
+#include "base/scoped.h"
 #include "base/mem.h"
 #include "bounds/program/projective_bound.h"
 #include <math.h>
@@ -26,7 +27,7 @@ typedef struct {
 /* Of the ways beside the main one, added. */
 static void add_other_ways(const member *m, const mpz_t words, mpz_t work)
 {
-  mpz_t least, one;
+  SCOPED_MPZ least, one;
   mpz_inits(least, one, NULL);
   for (int b = 0; b < m->p.ways; b++) {
     for (int k = 0; k < m->p.known[b] && b != m->main; k++) {
@@ -37,13 +38,12 @@ static void add_other_ways(const member *m, const mpz_t words, mpz_t work)
     if (b != m->main)
       mpz_addmul(work, least, m->weight);
   }
-  mpz_clears(least, one, NULL);
 }
 
 static void group_work(const void *context, const mpz_t words, mpz_t work)
 {
   const group *g = context;
-  mpz_t one, most;
+  SCOPED_MPZ one, most;
   mpz_inits(one, most, NULL);
   mpz_set_ui(work, 0);
   for (int i = 0; i < g->n; i++) {
@@ -56,21 +56,18 @@ static void group_work(const void *context, const mpz_t words, mpz_t work)
     add_other_ways(m, words, work);
   }
   mpz_add(work, work, most);
-  mpz_clears(one, most, NULL);
 }
 
 /* The steps of one way, as a statement of its own. */
 static double way_guess(const member *m, int way, double words)
 {
-  proj_statement *one = MEM_NEW(proj_statement, 1);
+  SCOPED_MEM proj_statement *one = MEM_NEW(proj_statement, 1);
   one->ways = 1;
   one->way[0] = m->p.way[way];
   one->known[0] = way == m->main ? 1 : m->p.known[way];
   for (int k = 0; k < one->known[0]; k++)
     one->exponents[0][k] = way == m->main ? m->main_exponents : m->p.exponents[way][k];
-  double steps = bound_proj_guess(one, words);
-  mem_free(one);
-  return steps;
+  return bound_proj_guess(one, words);
 }
 
 static double group_guess(const void *context, double words)
@@ -141,7 +138,7 @@ static void choose_weights(const group *g, double words)
 static void write_parameters(const projective_statements *f, const group *g, const segment_problem *problem,
                              const segment_cut *c, const segment_account *account, text *out)
 {
-  json j = { 0 };
+  SCOPED_JSON j = { 0 };
   json_open(&j, '{');
   json_key(&j, "statements");
   json_open(&j, '[');
@@ -157,7 +154,6 @@ static void write_parameters(const projective_statements *f, const group *g, con
   segment_write(&j, problem, c, account);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
-  json_clear(&j);
 }
 
 static void write_proof(const projective_statements *f, const group *g, const segment_problem *problem,
@@ -221,7 +217,7 @@ static void add_record(const projective_statements *f, const group *g, bound_lis
 /* The statements that may take part, their purses numbered together. */
 static int members_of(const projective_statements *f, member **m)
 {
-  proj_objects *o = mem_new(1, sizeof *o);
+  SCOPED_MEM proj_objects *o = mem_new(1, sizeof *o);
   proj_statement *p[PROJECTIVE_STATEMENTS];
   int n = 0;
   o->g = f->q->g;
@@ -238,20 +234,18 @@ static int members_of(const projective_statements *f, member **m)
     }
   }
   bool numbered = bound_proj_number(o, p, n);
-  mem_free(o);
   return numbered ? n : -n;
 }
 
 static status learn(const projective_statements *f, member *m, diag *d)
 {
   const bound_statement *s = &f->s[m->which];
-  mpz_t steps;
+  SCOPED_MPZ steps;
   mpz_init_set_ui(steps, s->steps);
   status st = bound_proj_learn(&m->p, (int64_t)f->q->m, steps, &m->rate, d);
   m->promise = m->rate * (double)s->steps - (double)projective_births(s);
   if (st == OK)
     choose_main(m, 3. * (double)f->q->m);
-  mpz_clear(steps);
   return st;
 }
 

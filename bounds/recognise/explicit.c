@@ -39,7 +39,7 @@ static status build(bound_explicit *e, const cdag_graph *whole, const uint32_t *
   uint64_t m = 0;
   uint32_t *number = MEM_NEW(uint32_t, whole->n), *from = MEM_NEW(uint32_t, whole->m),
            *to = MEM_NEW(uint32_t, whole->m);
-  uint8_t *output = MEM_NEW(uint8_t, whole->n);
+  SCOPED_MEM uint8_t *output = MEM_NEW(uint8_t, whole->n);
   e->id = MEM_NEW(uint32_t, whole->n);
   for (uint32_t i = 0; i < whole->n; i++) {
     uint32_t v = order[i];
@@ -58,7 +58,6 @@ static status build(bound_explicit *e, const cdag_graph *whole, const uint32_t *
   mem_free(number);
   mem_free(from);
   mem_free(to);
-  mem_free(output);
   return st;
 }
 

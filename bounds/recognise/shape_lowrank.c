@@ -55,7 +55,7 @@ bool bound_lowrank_find(const cdag *g, const bound_live *known, lowrank_shape *l
     return false;
   bound_live own;
   const bound_live *live = bound_live_of(g, known, &own);
-  statements *all = MEM_NEW(statements, 1);
+  SCOPED_MEM statements *all = MEM_NEW(statements, 1);
   all->g = g;
   for (int a = 0; a < g->arrays && all->n < MOST; a++)
     all->n += bound_statement_find(g, live, a, &all->s[all->n]);
@@ -63,6 +63,5 @@ bool bound_lowrank_find(const cdag *g, const bound_live *known, lowrank_shape *l
   if (found)
     l->of.outputs = (int64_t)live->outputs;
   bound_live_clear(&own);
-  mem_free(all);
   return found;
 }

@@ -30,7 +30,7 @@ static void leading(const bound_question *q, const bound_attention *shape, const
                     text *out)
 {
   double m = (double)q->m, x = m + (double)c->length;
-  text work = { 0 }, dk = { 0 };
+  SCOPED_TEXT work = { 0 }, dk = { 0 };
   segment_work_text(q->g, &shape->z, &work);
   width_text(shape, &dk);
   if (c->n == 1)
@@ -43,15 +43,13 @@ static void leading(const bound_question *q, const bound_attention *shape, const
     text_printf(out, "2 %s / sqrt(M)", text_str(&work));
   else
     text_printf(out, "%s (1 / %ld + %ld / M)", text_str(&work), (long)a->dv, (long)a->dv);
-  text_clear(&work);
-  text_clear(&dk);
 }
 
 static void write_parameters(const cdag *g, const bound_attention *shape, const segment_pairs *a,
                              const segment_problem *problem, const segment_cut *c, const segment_account *account,
                              text *out)
 {
-  json j = { 0 };
+  SCOPED_JSON j = { 0 };
   json_open(&j, '{');
   json_put_string(&j, "statement", g->array[shape->z.array].name);
   json_put_int(&j, "pair", shape->z.operand[shape->p].term);
@@ -64,7 +62,6 @@ static void write_parameters(const cdag *g, const bound_attention *shape, const 
   segment_write(&j, problem, c, account);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
-  json_clear(&j);
 }
 
 static void write_proof(const bound_question *q, const bound_attention *shape, const segment_pairs *a,

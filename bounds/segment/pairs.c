@@ -7,13 +7,14 @@
    sqrt(pairs)) / 2   dv >= dk, beyond dv x^2 / (4 (dk + dv)^2)                 dv < dk. The cost of E pairs is at least
    min(E, 2 dk sqrt(E)) also when some are carried and some made, both costs being concave; so the most is the larger of
    the two. */
+#include "base/scoped.h"
 #include "bounds/segment/segment.h"
 #include <math.h>
 
 /* x^2 / (16 dk) unless that asks for more pairs than there are. */
 static void made_wide(const segment_pairs *a, const mpz_t x, mpz_t most)
 {
-  mpz_t side, pairs;
+  SCOPED_MPZ side, pairs;
   mpz_init_set_ui(pairs, a->pairs);
   mpz_init_set_si(side, 4 * a->dk);
   mpz_mul(side, side, side);
@@ -27,25 +28,22 @@ static void made_wide(const segment_pairs *a, const mpz_t x, mpz_t most)
     mpz_submul_ui(most, pairs, 2 * (unsigned long)a->dk);
     mpz_fdiv_q_ui(most, most, 2);
   }
-  mpz_clear(side);
-  mpz_clear(pairs);
 }
 
 static void made_narrow(const segment_pairs *a, const mpz_t x, mpz_t most)
 {
-  mpz_t side;
+  SCOPED_MPZ side;
   mpz_init_set_si(side, 2 * (a->dk + a->dv));
   mpz_mul(side, side, side);
   mpz_mul(most, x, x);
   mpz_mul_si(most, most, a->dv);
   mpz_fdiv_q(most, most, side);
-  mpz_clear(side);
 }
 
 void segment_pairs_most(const void *context, const mpz_t x, mpz_t most)
 {
   const segment_pairs *a = context;
-  mpz_t carried;
+  SCOPED_MPZ carried;
   mpz_init(carried);
   segment_three(a->fiber, x, carried);
   if (a->dv >= a->dk)
@@ -54,7 +52,6 @@ void segment_pairs_most(const void *context, const mpz_t x, mpz_t most)
     made_narrow(a, x, most);
   if (mpz_cmp(carried, most) > 0)
     mpz_swap(carried, most);
-  mpz_clear(carried);
 }
 
 double segment_made_guess(const segment_pairs *a, double x)

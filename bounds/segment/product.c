@@ -35,7 +35,7 @@ static void leading(const bound_question *q, const bound_statement *s, const che
                     text *out)
 {
   double m = (double)q->m, x = m + (double)c->length, side = (double)p->fiber[0];
-  text work = { 0 };
+  SCOPED_TEXT work = { 0 };
   segment_work_text(q->g, s, &work);
   if (is_symmetric(p))
     text_printf(out, "sqrt(2) %s / sqrt(M)", text_str(&work));
@@ -45,14 +45,13 @@ static void leading(const bound_question *q, const bound_statement *s, const che
     text_printf(out, "2 %s / sqrt(M)", text_str(&work));
   else if (c->n > 1)
     text_printf(out, "%s (1 / %ld + %ld / M)", text_str(&work), (long)p->fiber[0], (long)p->fiber[0]);
-  text_clear(&work);
 }
 
 static void write_parameters(const cdag *g, const bound_statement *s, int a, int b, const checker_operands *p,
                              const segment_problem *problem, const segment_cut *c, const segment_account *account,
                              text *out)
 {
-  json j = { 0 };
+  SCOPED_JSON j = { 0 };
   json_open(&j, '{');
   json_put_string(&j, "statement", g->array[s->array].name);
   json_key(&j, "operands");
@@ -68,7 +67,6 @@ static void write_parameters(const cdag *g, const bound_statement *s, int a, int
   segment_write(&j, problem, c, account);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
-  json_clear(&j);
 }
 
 /* What the words of the two operands allow. */

@@ -1,3 +1,4 @@
+#include "base/scoped.h"
 #include "bounds/segment/record.h"
 #include <inttypes.h>
 
@@ -59,7 +60,7 @@ static const char *words_before(const bound_question *q, const segment_problem *
 static void say_cut(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c,
                     const char *unit)
 {
-  mpz_t sum, fewer;
+  SCOPED_MPZ sum, fewer;
   mpz_inits(sum, fewer, NULL);
   mpz_sub_ui(fewer, c->events, 1);
   mpz_mul_si(sum, c->most, c->n - 1);
@@ -73,7 +74,6 @@ static void say_cut(const proof *say, const bound_question *q, const segment_pro
     proof_say(say, " Each other has at most {%s + %ld = %ld} words and does at most {%Zd} %s.", words_before(q, p),
               (long)c->length, (long)(c->length + p->m), c->most, unit);
   proof_tell(say, "segment/record/sum", "sum %Zd, unit %s, work %Zd, events %Zd", sum, unit, p->work, c->events);
-  mpz_clears(sum, fewer, NULL);
   proof_paragraph(say);
 }
 
@@ -99,10 +99,9 @@ void segment_proof(const proof *say, const bound_question *q, const segment_prob
     proof_tell(say, "segment/record/births", "births %lu", (unsigned long)a->births);
   else if (a->births)
     proof_tell(say, "segment/record/free-births", "births %lu", (unsigned long)a->births);
-  mpz_t value;
+  SCOPED_MPZ value;
   mpz_init(value);
   segment_value(c, a, value);
   proof_tell(say, "segment/record/stored", "stores %lu, events %Zd, births %lu, value %Zd", (unsigned long)a->stores,
              c->events, (unsigned long)a->births, value);
-  mpz_clear(value);
 }

@@ -4,6 +4,7 @@
    first, which starts with nothing, X events: n X - (n - 1) M in all.  The X that makes the work of an event least is
    searched in doubles; then n is W / h(X) or near it, and X and the first segment are fixed exactly, by bisection on
    integers.  Only that last step is trusted. */
+#include "base/scoped.h"
 #include "bounds/segment/segment.h"
 #include <math.h>
 
@@ -69,10 +70,9 @@ double segment_best_words(const segment_problem *p)
 /* Is times * h(x) <= limit? */
 static bool fits(const segment_problem *p, int64_t x, int64_t times, const mpz_t limit, mpz_t scratch)
 {
-  mpz_t at;
+  SCOPED_MPZ at;
   mpz_init_set_si(at, x);
   p->most(p->context, at, scratch);
-  mpz_clear(at);
   mpz_mul_si(scratch, scratch, times);
   return mpz_cmp(scratch, limit) <= 0;
 }
@@ -80,7 +80,7 @@ static bool fits(const segment_problem *p, int64_t x, int64_t times, const mpz_t
 /* The largest x with times * h(x) <= limit (0 when there is none), looked for around the guess. */
 static int64_t inverse(const segment_problem *p, int64_t times, const mpz_t limit)
 {
-  mpz_t scratch;
+  SCOPED_MPZ scratch;
   mpz_init(scratch);
   double guess = inverse_guess(p, mpz_get_d(limit) / (double)times);
   int64_t lo = guess < 1e18 ? (int64_t)guess : (int64_t)1e18, hi, step = 1;
@@ -92,16 +92,14 @@ static int64_t inverse(const segment_problem *p, int64_t times, const mpz_t limi
     int64_t middle = lo + (hi - lo) / 2;
     *(fits(p, middle, times, limit, scratch) ? &lo : &hi) = middle;
   }
-  mpz_clear(scratch);
   return lo;
 }
 
 static void most_of(const segment_problem *p, int64_t x, mpz_t work)
 {
-  mpz_t at;
+  SCOPED_MPZ at;
   mpz_init_set_si(at, x);
   p->most(p->context, at, work);
-  mpz_clear(at);
 }
 
 static void keep_better(segment_cut *best, segment_cut *c)
@@ -128,7 +126,7 @@ static void count_events(int64_t n, int64_t first, int64_t length, mpz_t events)
    long a first segment as that takes still allows no more. */
 static bool is_better(const segment_problem *p, int64_t n, int64_t length, const mpz_t left, const segment_cut *best)
 {
-  mpz_t first, work;
+  SCOPED_MPZ first, work;
   mpz_inits(first, work, NULL);
   count_events(n, 0, length, first);
   mpz_sub(first, best->events, first);
@@ -138,7 +136,6 @@ static bool is_better(const segment_problem *p, int64_t n, int64_t length, const
     p->most(p->context, first, work);
     better = mpz_cmp(work, left) <= 0;
   }
-  mpz_clears(first, work, NULL);
   return better;
 }
 
@@ -168,7 +165,7 @@ static void cut_at(const segment_problem *p, int64_t n, int64_t length, const mp
 /* n segments of equal work. */
 static void cut_into(const segment_problem *p, int64_t n, segment_cut *best)
 {
-  mpz_t limit, most;
+  SCOPED_MPZ limit, most;
   mpz_init_set(limit, p->work);
   mpz_init(most);
   mpz_sub_ui(limit, limit, 1);
@@ -177,14 +174,12 @@ static void cut_into(const segment_problem *p, int64_t n, segment_cut *best)
     most_of(p, p->m + length, most);
   if (n == 1 || length > 0)
     cut_at(p, n, length, most, best);
-  mpz_clear(limit);
-  mpz_clear(most);
 }
 
 /* As many segments of this length as the work allows, or one fewer and a longer first. */
 static void cut_by(const segment_problem *p, int64_t length, segment_cut *best)
 {
-  mpz_t most, n;
+  SCOPED_MPZ most, n;
   mpz_init(most);
   mpz_init_set(n, p->work);
   most_of(p, p->m + length, most);
@@ -194,8 +189,6 @@ static void cut_by(const segment_problem *p, int64_t length, segment_cut *best)
     for (int64_t k = mpz_fits_slong_p(n) ? mpz_get_si(n) : 0, i = 0; i < 2 && k - i >= 0; i++)
       cut_at(p, k - i + 1, length, most, best);
   }
-  mpz_clear(most);
-  mpz_clear(n);
 }
 
 void segment_refresh(const segment_problem *p, segment_cut *c)

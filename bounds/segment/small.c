@@ -4,6 +4,7 @@
    Two products: every score step and every accumulator step weighs a half; the births of score chains are events as
    well. Three ways:   events are loads, births of accumulators and stores; the share w of an accumulator step's weight
    lies on the score it uses. */
+#include "base/scoped.h"
 #include "base/num.h"
 #include "bounds/segment/record.h"
 #include <inttypes.h>
@@ -62,18 +63,16 @@ static void two_products(const small *a, bound_list *out)
   mpz_add_ui(p.work, p.work, a->scores->steps);
   if (segment_search(&p, &c)) {
     bound *r = bound_list_add(out, "attention-two-products", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 5");
-    json j = { 0 };
+    SCOPED_JSON j = { 0 };
     segment_value(&c, &account, r->value);
-    text work = { 0 };
+    SCOPED_TEXT work = { 0 };
     segment_work_text(a->q->g, &a->shape->z, &work);
     text_printf(&r->leading, "4 %s / sqrt(M)", text_str(&work));
-    text_clear(&work);
     json_open(&j, '{');
     write_shape(&j, a);
     segment_write(&j, &p, &c, &account);
     json_close(&j, '}');
     text_add(&r->parameters, text_str(&j.out));
-    json_clear(&j);
     if (a->q->want_proof)
       two_proof(a, &p, &c, &account, r);
   }
@@ -121,13 +120,12 @@ static bool proves(const plan *k, const mpz_t work, int64_t n)
   bool small_enough = mpz_sizeinbase(limit, 2) <= 126;
   unsigned __int128 wide = 0;
   if (small_enough) {
-    mpz_t high;
+    SCOPED_MPZ high;
     mpz_init(high);
     mpz_fdiv_q_2exp(high, limit, 64);
     wide = (unsigned __int128)mpz_get_ui(high) << 64;
     mpz_fdiv_r_2exp(high, limit, 64);
     wide |= mpz_get_ui(high);
-    mpz_clear(high);
   }
   mpz_clear(limit);
   return small_enough && segment_ways_within(&k->ways, k->x, wide, CELLS);
@@ -149,7 +147,7 @@ static bool count_segments(plan *k, const mpz_t work)
 static void ways_proof(const small *a, const plan *k, const mpz_t work, const mpz_t events, bound *r)
 {
   proof say = { &r->proof, &r->proof_latex };
-  mpz_t value;
+  SCOPED_MPZ value;
   mpz_init(value);
   mpz_sub_ui(value, events, a->shape->z.chains);
   say_what_counts(&say, a);
@@ -158,14 +156,13 @@ static void ways_proof(const small *a, const plan *k, const mpz_t work, const mp
              "value %Zd",
              (long)k->ways.wn, (long)k->ways.wd, (long)k->x, (long)k->n, work, (long)(k->ways.wd * k->ways.dk), events,
              (long)(k->n - 1), (long)(k->x - (int64_t)a->q->m), (unsigned long)a->shape->z.chains, value);
-  mpz_clear(value);
 }
 
 static void ways_record(const small *a, const plan *k, const mpz_t work, bound_list *out)
 {
   bound *r = bound_list_add(out, "attention-three-way", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 6");
-  json j = { 0 };
-  mpz_t events;
+  SCOPED_JSON j = { 0 };
+  SCOPED_MPZ events;
   mpz_init_set_si(events, k->x - (int64_t)a->q->m);
   mpz_mul_si(events, events, k->n - 1);
   mpz_add_ui(events, events, (unsigned long)k->x + 1);
@@ -183,10 +180,8 @@ static void ways_record(const small *a, const plan *k, const mpz_t work, bound_l
   json_put_uint(&j, "births", a->shape->z.chains);
   json_close(&j, '}');
   text_add(&r->parameters, text_str(&j.out));
-  json_clear(&j);
   if (a->q->want_proof)
     ways_proof(a, k, work, events, r);
-  mpz_clear(events);
 }
 
 static void three_ways(const small *a, bound_list *out)

@@ -5,6 +5,7 @@
    first: H <= p^3:    none is limited,   g = 3 H^(2/3),              so H = (x/3)^(3/2) H <= p q^2:  the first is, g =
    H/p + 2 sqrt(H p),      so H = p (sqrt(p^2 + x) - p)^2 beyond:      two are,           g = H/p + H/q + p q,        so
    H = (x - p q) p q / (p + q). Steps are whole, so each is rounded down. */
+#include "base/scoped.h"
 #include "bounds/segment/segment.h"
 #include <math.h>
 
@@ -20,7 +21,7 @@ static void free_of_limits(const mpz_t x, unsigned long times, mpz_t most)
 /* floor(p (2 p^2 + x) - sqrt(4 p^4 (p^2 + x))). */
 static void one_limit(int64_t p, const mpz_t x, mpz_t most)
 {
-  mpz_t square, root, rest;
+  SCOPED_MPZ square, root, rest;
   mpz_inits(square, root, rest, NULL);
   mpz_set_si(square, p);
   mpz_mul(square, square, square);
@@ -35,12 +36,11 @@ static void one_limit(int64_t p, const mpz_t x, mpz_t most)
   mpz_add(square, square, x);
   mpz_mul_si(square, square, p);
   mpz_sub(most, square, root);
-  mpz_clears(square, root, rest, NULL);
 }
 
 static void two_limits(int64_t p, int64_t q, const mpz_t x, mpz_t most)
 {
-  mpz_t product;
+  SCOPED_MPZ product;
   mpz_init_set_si(product, p);
   mpz_mul_si(product, product, q);
   mpz_sub(most, x, product);
@@ -48,7 +48,6 @@ static void two_limits(int64_t p, int64_t q, const mpz_t x, mpz_t most)
   mpz_set_si(product, p);
   mpz_add_ui(product, product, (unsigned long)q);
   mpz_fdiv_q(most, most, product);
-  mpz_clear(product);
 }
 
 /* x where the second limit is reached: q^2 + 2 p q. */
@@ -62,7 +61,7 @@ static void second_limit(int64_t p, int64_t q, mpz_t x)
 void segment_three(const int64_t fiber[3], const mpz_t x, mpz_t most)
 {
   int64_t p = fiber[0], q = fiber[1];
-  mpz_t end;
+  SCOPED_MPZ end;
   mpz_init_set_si(end, p);
   mpz_mul_si(end, end, p);
   mpz_mul_ui(end, end, 3);
@@ -75,7 +74,6 @@ void segment_three(const int64_t fiber[3], const mpz_t x, mpz_t most)
     else
       two_limits(p, q, x, most);
   }
-  mpz_clear(end);
 }
 
 double segment_three_guess(const int64_t fiber[3], double x)

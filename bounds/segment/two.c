@@ -9,6 +9,7 @@
    decreases beyond, so with t the last of the points t/R with F' >= 0 the maximum lies in [t/R, (t+1)/R] and is at most
    F(t/R) + F'(t/R) / R.  With U = x R^2 - t^2 and S = 2 d R (x R^2 - 3 t^2) - t U = 4 d R^3 F'(t/R):  F + F'/R = (8 d R
    U t + U^2 + 4 S) / (16 d R^4). */
+#include "base/scoped.h"
 #include "bounds/segment/segment.h"
 #include <math.h>
 
@@ -32,7 +33,7 @@ static void slope_at(point *k, int64_t d)
 /* The last t with S >= 0, by bisection on [0, R sqrt(x)]. */
 static void find_point(point *k, int64_t d)
 {
-  mpz_t lo, hi;
+  SCOPED_MPZ lo, hi;
   mpz_init_set_ui(lo, 0);
   mpz_init(hi);
   mpz_fdiv_q_ui(hi, k->xr, 3); /* where S < 0 */
@@ -46,7 +47,6 @@ static void find_point(point *k, int64_t d)
       break;
     mpz_set(mpz_sgn(k->slope) >= 0 ? lo : hi, k->t);
   }
-  mpz_clears(lo, hi, NULL);
 }
 
 void segment_two_most(const void *width, const mpz_t x, mpz_t most)

@@ -80,11 +80,10 @@ static bool count_single_selection(const cdag *g, const bound_selection *s, uint
   }
   if (seen != (1u << s->dom.rank) - 1)
     return false;
-  points *p = MEM_NEW(points, 1);
+  SCOPED_MEM points *p = MEM_NEW(points, 1);
   points_init(p, g, &s->dom);
   bool good = points_require(p, &s->pick) && points_count(p, &budget, outputs);
   *outputs *= each;
-  mem_free(p);
   return good;
 }
 

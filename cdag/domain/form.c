@@ -402,10 +402,8 @@ static status fill_rows(filling *w, int64_t *row, int64_t step, bool while_singl
 /* Most often where tables are read for lengths of blocks: then a row is all the memory it takes. */
 static bool has_single_value(filling *w, int64_t size)
 {
-  int64_t *row = MEM_NEW(int64_t, (size_t)size);
-  bool single = fill_rows(w, row, 0, true) == OK && is_single(w) && w->f->rest_least == w->f->rest_most;
-  mem_free(row);
-  return single;
+  SCOPED_MEM int64_t *row = MEM_NEW(int64_t, (size_t)size);
+  return fill_rows(w, row, 0, true) == OK && is_single(w) && w->f->rest_least == w->f->rest_most;
 }
 
 /* Where there are no points it has no value. */

@@ -72,14 +72,13 @@ static bool comes_again(const outline *row, int64_t rows, int64_t period)
 static int64_t period_of_rows(const expr_table *t)
 {
   int64_t first = t->extent[0] / 2, rows = num_min(3 * t->extent[0] / 8, WINDOW), period = 1;
-  outline *row = MEM_NEW(outline, (size_t)rows);
+  SCOPED_MEM outline *row = MEM_NEW(outline, (size_t)rows);
   for (int64_t r = 0; r < rows && period; r++)
     if (!outline_of(t, first + r, 0, &row[r]))
       period = 0;
   while (period && 3 * period < rows && !comes_again(row, rows, period))
     period++;
   bool found = period && 3 * period < rows;
-  mem_free(row);
   return found ? period : 1;
 }
 

@@ -214,12 +214,10 @@ bool points_require_true(points *p, const expr *e)
 
 bool points_affine_condition(const expr *e)
 {
-  points *p = MEM_NEW(points, 1);
+  SCOPED_MEM points *p = MEM_NEW(points, 1);
   nest n = { .rank = 0 };
   points_init(p, NULL, &n);
-  bool affine = points_require_true(p, e);
-  mem_free(p);
-  return affine;
+  return points_require_true(p, e);
 }
 
 /* The conditions whose truth gives a form of guards its value 0. */

@@ -4,6 +4,7 @@
    are summed (cdag/polyhedral/count.c), the others and y stay.  min, max and conditions in the bounds cut the points in
    pieces.  A polynomial is kept as integers over one denominator for the whole sum, and evaluated modulo 2^128: the sum
    is below 2^63 and the denominator small, so what is left is the sum itself. */
+#include "base/scoped.h"
 #include "cdag/domain/summed.h"
 #include "cdag/polyhedral/polynomial.h"
 #include "cdag/polyhedral/read.h"
@@ -155,7 +156,7 @@ static bool put_terms(const summing *s, const polynomial *p, const mpz_t denomin
 
 static bool put_pieces(summing *s, const point_counts *l, const polyhedra *settings, uint32_t kept, nest_pieces *out)
 {
-  mpz_t d;
+  SCOPED_MPZ d;
   mpz_init(d);
   bool good = l->n <= PIECES_MOST && common_denominator(l, d);
   out->denominator = good ? mpz_get_si(d) : 1;
@@ -164,7 +165,6 @@ static bool put_pieces(summing *s, const point_counts *l, const polyhedra *setti
     nest_piece *p = &out->of[out->n++];
     good = put_conditions(s, l->item[i].where, settings, kept, p) && put_terms(s, l->item[i].count, d, kept, p);
   }
-  mpz_clear(d);
   return good;
 }
 

@@ -181,13 +181,12 @@ static block operand(edges *l, uint32_t half, block x, int first, int second, ui
 static void join(edges *l, uint32_t half, uint32_t *const m[7], const int8_t *term, uint32_t *into, uint32_t stride)
 {
   size_t count = (size_t)half * half;
-  uint32_t *s = MEM_NEW(uint32_t, count);
+  SCOPED_MEM uint32_t *s = MEM_NEW(uint32_t, count);
   combine(l, half, (block){ m[term[0]], half }, (block){ m[term[1]], half }, s);
   for (int t = 2; t < 4 && term[t] >= 0; t++)
     combine(l, half, (block){ s, half }, (block){ m[term[t]], half }, s);
   for (size_t i = 0; i < count; i++)
     into[i / half * stride + i % half] = s[i];
-  mem_free(s);
 }
 
 /* c = a * b, size x size; the depth of the recursion is the parameter l, at most 7. */

@@ -192,14 +192,13 @@ status cdag_graph_build(cdag_graph *g, uint32_t n, uint64_t m, const uint32_t *f
   finish(g, output);
   if (ascends(g))
     return OK;
-  uint32_t *open = MEM_NEW(uint32_t, n);
+  SCOPED_MEM uint32_t *open = MEM_NEW(uint32_t, n);
   if (peel(g, open) < n) {
     *bad_edge = closing_edge(g, open, m, from, to);
     st = diag_set(d, BAD_INPUT, "cdag", "the edge %lu -> %lu closes a cycle", (unsigned long)from[*bad_edge],
                   (unsigned long)to[*bad_edge]);
     cdag_graph_clear(g);
   }
-  mem_free(open);
   return st;
 }
 
@@ -245,7 +244,7 @@ static const char *check_rows(uint32_t n, uint64_t m, const uint32_t *at, const 
 static bool directions_agree(const cdag_graph *g)
 {
   const cdag_rows *succ = cdag_graph_successors(g);
-  uint32_t *next = MEM_NEW(uint32_t, g->n);
+  SCOPED_MEM uint32_t *next = MEM_NEW(uint32_t, g->n);
   bool agree = true;
   memcpy(next, succ->at, g->n * sizeof *next);
   for (uint32_t v = 0; v < g->n; v++)
@@ -253,7 +252,6 @@ static bool directions_agree(const cdag_graph *g)
       uint32_t u = g->pred[e];
       agree = next[u] < succ->at[u + 1] && succ->to[next[u]++] == v;
     }
-  mem_free(next);
   return agree;
 }
 
@@ -273,10 +271,9 @@ const char *cdag_graph_check(const cdag_graph *g)
   }
   if (!directions_agree(g))
     return "predecessors and successors disagree";
-  uint32_t *open = MEM_NEW(uint32_t, g->n);
+  SCOPED_MEM uint32_t *open = MEM_NEW(uint32_t, g->n);
   if (peel(g, open) < g->n)
     broken = "there is a cycle";
-  mem_free(open);
   return broken;
 }
 
@@ -361,25 +358,23 @@ void cdag_graph_mark_leading(const cdag_graph *g, const uint32_t *order, uint8_t
 
 uint64_t cdag_graph_compulsory(const cdag_graph *g)
 {
-  uint8_t *wanted = MEM_NEW(uint8_t, g->n);
+  SCOPED_MEM uint8_t *wanted = MEM_NEW(uint8_t, g->n);
   uint64_t count = 0;
   for (uint32_t v = 0; v < g->n; v++)
     count += wanted[v] = g->output[v] && !cdag_graph_is_input(g, v);
   cdag_graph_mark_leading(g, NULL, wanted);
   for (uint32_t v = 0; v < g->n; v++)
     count += cdag_graph_is_input(g, v) && wanted[v];
-  mem_free(wanted);
   return count;
 }
 
 uint64_t cdag_graph_useless(const cdag_graph *g)
 {
-  uint8_t *useful = MEM_NEW(uint8_t, g->n);
+  SCOPED_MEM uint8_t *useful = MEM_NEW(uint8_t, g->n);
   uint64_t count = 0;
   memcpy(useful, g->output, g->n);
   cdag_graph_mark_leading(g, NULL, useful);
   for (uint32_t v = 0; v < g->n; v++)
     count += !useful[v];
-  mem_free(useful);
   return count;
 }

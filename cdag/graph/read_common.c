@@ -254,12 +254,12 @@ uint32_t name_add(name_table *t, const char *name, size_t length)
 
 void name_settle(name_table *t, edge_list *l, uint8_t *output)
 {
-  uint64_t *number = MEM_NEW(uint64_t, t->n);
+  SCOPED_MEM uint64_t *number = MEM_NEW(uint64_t, t->n);
   bool all = t->n > 0;
   for (uint32_t i = 0; i < t->n && all; i++)
     all = canonical(t->name[i], strlen(t->name[i]), t->n, &number[i]);
   if (all) { /* n different names below n: all of 0..n-1 */
-    uint8_t *moved = MEM_NEW(uint8_t, t->n);
+    SCOPED_MEM uint8_t *moved = MEM_NEW(uint8_t, t->n);
     for (uint64_t e = 0; e < l->m; e++) {
       l->from[e] = (uint32_t)number[l->from[e]];
       l->to[e] = (uint32_t)number[l->to[e]];
@@ -267,13 +267,11 @@ void name_settle(name_table *t, edge_list *l, uint8_t *output)
     for (uint32_t i = 0; i < t->n; i++)
       moved[number[i]] = output[i];
     memcpy(output, moved, t->n);
-    mem_free(moved);
     for (uint32_t i = 0; i < t->n; i++)
       mem_free(t->name[i]);
     mem_free(t->name);
     t->name = NULL;
   }
-  mem_free(number);
 }
 
 void name_clear(name_table *t)

@@ -33,7 +33,7 @@ static status read_header(scan *s, sizes *z)
 /* count lines of an id and at most `weights` numbers, each id of 0..count-1 once. */
 static status read_ids(scan *s, uint64_t count, const char *what, int weights)
 {
-  uint8_t *seen = MEM_NEW(uint8_t, count);
+  SCOPED_MEM uint8_t *seen = MEM_NEW(uint8_t, count);
   uint64_t id = 0, weight;
   status st = OK;
   for (uint64_t i = 0; st == OK && i < count; i++) {
@@ -49,7 +49,6 @@ static status read_ids(scan *s, uint64_t count, const char *what, int weights)
     if (st == OK)
       st = scan_end_line(s);
   }
-  mem_free(seen);
   return st;
 }
 

@@ -231,12 +231,11 @@ status cdag_graph_write(const cdag_graph *g, cdag_graph_format format, FILE *out
   status st = can_write(g, format, d);
   if (st != OK)
     return st;
-  pen *p = MEM_NEW(pen, 1);
+  SCOPED_MEM pen *p = MEM_NEW(pen, 1);
   p->out = out;
   errno = 0;
   writer[format](p, g);
   flush(p);
-  mem_free(p);
   if (ferror(out))
     return diag_set(d, IO_ERROR, "file", "cannot write the graph: %s", errno ? strerror(errno) : "write error");
   return OK;

@@ -1134,7 +1134,7 @@ static void settle(c_nest *n)
 status c_nest_read(c_nest *n, const char *file, const char *source, diag *d)
 {
   *n = (c_nest){ .params = 0 };
-  reader *r = MEM_NEW(reader, 1);
+  SCOPED_MEM reader *r = MEM_NEW(reader, 1);
   *r = (reader){ .file = file, .at = source, .line = 1, .column = 1, .d = d, .st = OK, .n = n, .global = true };
   next(r);
   unit(r, source);
@@ -1142,7 +1142,6 @@ status c_nest_read(c_nest *n, const char *file, const char *source, diag *d)
   if (r->st == OK && n->statements == 0)
     r->st = diag_at(d, BAD_INPUT, "import", file, r->now.line, r->now.column, "the nest computes nothing");
   status st = r->st;
-  mem_free(r);
   if (st != OK)
     c_nest_clear(n);
   return st;

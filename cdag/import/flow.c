@@ -208,14 +208,14 @@ static void read_accesses(flow *f, int k)
 static isl_union_set *last_values(flow *f, int a)
 {
   const c_array *x = &f->n->array[a];
-  text index = { 0 }, inside = { 0 }, time = { 0 };
+  SCOPED_TEXT index = { 0 }, inside = { 0 }, time = { 0 };
   for (int r = 0; r < x->rank; r++) {
     text_printf(&index, "%sx%d", r ? "," : "", r);
     text_printf(&inside, "%s0 <= x%d < %s", r ? " and " : "", r, x->extent[r]);
   }
   text_printf(&time, "%d", LAST);
   char *when = padded(f, time.s, 1);
-  text name = { 0 };
+  SCOPED_TEXT name = { 0 };
   text_printf(&name, "A%d[%s]", a, text_str(&index));
   isl_map *access = isl_map_intersect_params(map_of(f, "F[%s] -> %s : %s", text_str(&index), name.s, text_str(&inside)),
                                              isl_set_copy(f->context));
@@ -225,10 +225,6 @@ static isl_union_set *last_values(flow *f, int a)
   isl_union_map *sources = sources_of(f, access);
   isl_union_map_free(f->schedule);
   f->schedule = before;
-  text_clear(&index);
-  text_clear(&inside);
-  text_clear(&time);
-  text_clear(&name);
   mem_free(when);
   return isl_union_map_range(sources);
 }
@@ -625,7 +621,7 @@ static void put_division(flow *f, const part *p, isl_aff *aff, int q, long c, te
 {
   isl_aff *div = isl_aff_get_div(aff, q);
   isl_val *d = div ? isl_aff_get_denominator_val(div) : NULL;
-  text inner = { 0 }, whole = { 0 };
+  SCOPED_TEXT inner = { 0 }, whole = { 0 };
   if (!div) {
     f->bad = true;
     return;
@@ -635,8 +631,6 @@ static void put_division(flow *f, const part *p, isl_aff *aff, int q, long c, te
   text_printf(&whole, "((%s)/%ld)", text_str(&inner), number(f, d));
   put_scaled(t, c, whole.s);
   isl_aff_free(numerator);
-  text_clear(&inner);
-  text_clear(&whole);
 }
 
 /* What of sign * aff is above zero by itself (sign 0: all of it), appended. */
@@ -673,7 +667,7 @@ typedef struct { flow *f; const part *p; text *t; int index; text *lo, *hi; int 
 static isl_stat put_comparison(isl_constraint *c, void *user)
 {
   writing *w = user;
-  text more = { 0 }, less = { 0 };
+  SCOPED_TEXT more = { 0 }, less = { 0 };
   isl_aff *aff = isl_constraint_get_aff(c);
   put_terms(w->f, w->p, aff, 1, true, &more);
   put_terms(w->f, w->p, aff, -1, true, &less);
@@ -683,8 +677,6 @@ static isl_stat put_comparison(isl_constraint *c, void *user)
   const char *sign = isl_constraint_is_equality(c) ? "==" : swap ? "<=" : ">=";
   text_printf(w->t, "%s%s %s %s", w->t->n ? " && " : "", text_str(swap ? &less : &more), sign,
               text_str(swap ? &more : &less));
-  text_clear(&more);
-  text_clear(&less);
   isl_aff_free(aff);
   isl_constraint_free(c);
   return isl_stat_ok;
@@ -706,7 +698,7 @@ static isl_stat put_bound(isl_constraint *c, void *user)
     aff = isl_aff_neg(aff);
     k = -k;
   }
-  text rest = { 0 };
+  SCOPED_TEXT rest = { 0 };
   put_aff(w->f, w->p, aff, k > 0 ? -1 : 1, &rest); /* k x >= -aff, or -k x <= aff */
   long by = k > 0 ? k : -k;
   if (k > 0 || equal) {
@@ -717,7 +709,6 @@ static isl_stat put_bound(isl_constraint *c, void *user)
     text_add(w->hi, w->his++ ? "," : "");
     text_printf(w->hi, by == 1 ? "%s+1" : "(%s)/%ld+1", text_str(&rest), by);
   }
-  text_clear(&rest);
   isl_aff_free(aff);
   isl_constraint_free(c);
   return isl_stat_ok;
@@ -753,7 +744,7 @@ static void put_range(flow *f, const part *p, isl_set *whole, int r, int rank, t
                           : isl_set_universe(isl_set_get_space(whole)); /* conditions on parameters alone are kept */
   before = isl_set_intersect_params(before, isl_set_copy(f->context));
   isl_set *here = isl_set_coalesce(isl_set_gist(below, before));
-  text when = { 0 }, lo = { 0 }, hi = { 0 };
+  SCOPED_TEXT when = { 0 }, lo = { 0 }, hi = { 0 };
   writing w = { .f = f, .p = p, .t = &when, .index = r, .lo = &lo, .hi = &hi };
   isl_basic_set *b = isl_set_n_basic_set(here) == 1 ? isl_set_simple_hull(here) : (isl_set_free(here), NULL);
   f->visible = r;
@@ -766,28 +757,23 @@ static void put_range(flow *f, const part *p, isl_set *whole, int r, int rank, t
   put_limits(out, "max", &lo, w.los);
   text_add(out, "..");
   if (when.n) { /* nothing where it does not hold */
-    text low = { 0 };
+    SCOPED_TEXT low = { 0 };
     put_limits(&low, "max", &lo, w.los);
     text_printf(out, "min(%s,%s+%lld*(%s))", text_str(&hi), text_str(&low), 1LL << FAR, when.s);
-    text_clear(&low);
   } else
     put_limits(out, "min", &hi, w.his);
   isl_basic_set_free(b);
-  text_clear(&when);
-  text_clear(&lo);
-  text_clear(&hi);
 }
 
 /* What is outside of all loops has one index, 0, where its condition holds. */
 static void put_once(flow *f, const part *p, isl_set *whole, text *out)
 {
-  text when = { 0 };
+  SCOPED_TEXT when = { 0 };
   writing w = { .f = f, .p = p, .t = &when };
   isl_basic_set *b = isl_set_simple_hull(isl_set_gist_params(isl_set_copy(whole), isl_set_copy(f->context)));
   isl_basic_set_foreach_constraint(b, put_comparison, &w);
   text_printf(out, when.n ? "z:0..(%s)" : "z:1%s", text_str(&when));
   isl_basic_set_free(b);
-  text_clear(&when);
 }
 
 /* [i:0..n, j:0..i] */
@@ -813,27 +799,25 @@ typedef struct { flow *f; const part *p, *target; text *out, terms; isl_set *kno
 /* A term that is there already is not said again: the vertices read are a set. */
 static void put_once_only(term_writing *w, const text *term)
 {
-  text line = { 0 };
+  SCOPED_TEXT line = { 0 };
   text_printf(&line, "\n%s\n", text_str(term));
   if (!strstr(text_str(&w->terms), text_str(&line))) {
     text_printf(w->out, "%s%s", w->terms.n ? ", " : " = ", text_str(term));
     text_add(&w->terms, text_str(&line));
   }
-  text_clear(&line);
 }
 
 static void put_term(term_writing *w, isl_multi_aff *value, isl_basic_set *when)
 {
-  text condition = { 0 }, term = { 0 };
+  SCOPED_TEXT condition = { 0 }, term = { 0 };
   writing c = { .f = w->f, .p = w->p, .t = &condition };
   text_printf(&term, "%s[", w->target->name);
   int rank = isl_multi_aff_dim(value, OF_OUT);
   for (int r = 0; r < rank; r++) {
-    text index = { 0 };
+    SCOPED_TEXT index = { 0 };
     isl_aff *aff = isl_multi_aff_get_aff(value, r);
     put_aff(w->f, w->p, aff, 1, &index);
     text_printf(&term, "%s%s", r ? "," : "", text_str(&index));
-    text_clear(&index);
     isl_aff_free(aff);
   }
   text_add(&term, rank ? "]" : "0]");
@@ -841,8 +825,6 @@ static void put_term(term_writing *w, isl_multi_aff *value, isl_basic_set *when)
   if (condition.n)
     text_printf(&term, " if %s", condition.s);
   put_once_only(w, &term);
-  text_clear(&condition);
-  text_clear(&term);
 }
 
 typedef struct { term_writing *w; isl_multi_aff *value; isl_set *where; } one_piece;
@@ -972,19 +954,17 @@ static bool put_slice(term_writing *w, isl_basic_set *b)
   int rank = isl_basic_set_dim(b, OF_SET);
   isl_set *slice = isl_set_from_basic_set(isl_basic_set_copy(w->p->domain));
   isl_set *own = isl_set_from_basic_set(isl_basic_set_copy(b));
-  text indices = { 0 };
+  SCOPED_TEXT indices = { 0 };
   for (int r = 0; r < rank; r++) {
-    text value = { 0 };
+    SCOPED_TEXT value = { 0 };
     bool one = one_value(w, b, r, rank, &slice, &value);
     text_printf(&indices, "%s%s", r ? "," : "", one ? text_str(&value) : "*");
-    text_clear(&value);
   }
   own = isl_set_intersect_params(own, isl_set_copy(w->f->context));
   slice = isl_set_intersect_params(slice, isl_set_copy(w->f->context));
   bool is = rank > 0 && isl_set_is_equal(slice, own) == isl_bool_true;
   if (is)
     text_printf(w->out, "[%s]", text_str(&indices));
-  text_clear(&indices);
   isl_set_free(slice);
   isl_set_free(own);
   return is;
@@ -1021,7 +1001,7 @@ static void put_statement(flow *f, const part *p, text *selections)
 
 static void put_all(flow *f)
 {
-  text selections = { 0 };
+  SCOPED_TEXT selections = { 0 };
   for (int i = 0; i < f->n->params; i++) {
     text_printf(f->out, "param %s", f->n->param[i].name);
     text_printf(f->out, f->n->param[i].given ? " = %lld\n" : "%.0lld\n", (long long)f->n->param[i].value);
@@ -1036,7 +1016,6 @@ static void put_all(flow *f)
     if (!f->part[i].input)
       put_statement(f, &f->part[i], &selections);
   text_add(f->out, text_str(&selections));
-  text_clear(&selections);
 }
 
 /* ---- all together ---- */
@@ -1050,7 +1029,7 @@ static int64_t least_of(const flow *f, int i)
 
 static void begin(flow *f, const c_nest *n)
 {
-  text context = { 0 };
+  SCOPED_TEXT context = { 0 };
   text_char(&f->head, '[');
   for (int i = 0; i < n->params; i++) {
     text_printf(&f->head, "%sp_%s", i ? "," : "", n->param[i].name);
@@ -1058,7 +1037,6 @@ static void begin(flow *f, const c_nest *n)
   }
   text_add(&f->head, "] -> { ");
   f->context = isl_set_params(set_of(f, "[] : %s%s", n->params ? text_str(&context) : "1 = 1", ""));
-  text_clear(&context);
   for (int k = 0; k < n->statements; k++)
     f->places = n->statement[k].places > f->places ? n->statement[k].places : f->places;
   f->writes = isl_union_map_empty_ctx(f->ctx);

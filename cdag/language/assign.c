@@ -14,7 +14,7 @@ static status unknown(const cdag *g, const char *name, diag *d)
   for (int i = 0; i < g->params; i++)
     names[n++] = g->param[i].name;
   const char *near = diag_nearest(name, names, n);
-  text list = { 0 };
+  SCOPED_TEXT list = { 0 };
   for (int i = 0; i < g->params; i++)
     text_printf(&list, "%s%s", i ? ", " : "", g->param[i].name);
   status st =
@@ -25,7 +25,6 @@ static status unknown(const cdag *g, const char *name, diag *d)
       : list.n
           ? diag_set(d, BAD_USAGE, "parameter", "%s has no parameter '%s'; it has %s", g->name, name, text_str(&list))
           : diag_set(d, BAD_USAGE, "parameter", "%s has no parameter '%s', and no other", g->name, name);
-  text_clear(&list);
   mem_free(names);
   return st;
 }

@@ -113,7 +113,7 @@ static void assigned(const cdag *g, text *out)
 static status copy_level(cdag **g, const copies_level *l, bool *shared, char *lead, diag *d)
 {
   char count[CDAG_NAME];
-  text source = { 0 }, assign = { 0 };
+  SCOPED_TEXT source = { 0 }, assign = { 0 };
   cdag *one = *g;
   free_names(one, lead, count);
   cdag_view view = { .lead = lead, .count = count, .shared = shared };
@@ -123,15 +123,13 @@ static status copy_level(cdag **g, const copies_level *l, bool *shared, char *le
   *g = NULL;
   status st = cdag_parse(g, one->name, text_str(&source), text_str(&assign), d);
   cdag_free(one);
-  text_clear(&source);
-  text_clear(&assign);
   return st;
 }
 
 status copies_make(cdag **g, const copies *c, diag *d)
 {
   char family[CDAG_NAME], lead[CDAG_COPIES][CDAG_NAME];
-  bool *shared = MEM_NEW(bool, (size_t)(*g)->arrays * CDAG_COPIES + 1);
+  SCOPED_MEM bool *shared = MEM_NEW(bool, (size_t)(*g)->arrays * CDAG_COPIES + 1);
   int arrays = (*g)->arrays;
   status st = (*g)->graph ? diag_set(d, BAD_USAGE, "usage", "%s is a graph without rules: only arrays can be copied",
                                      (*g)->name)
@@ -155,6 +153,5 @@ status copies_make(cdag **g, const copies *c, diag *d)
     snprintf((*g)->family, CDAG_NAME, "%s", family);
     (*g)->copies = c->n;
   }
-  mem_free(shared);
   return st;
 }

@@ -52,7 +52,7 @@ enum { GENERATED = sizeof generators / sizeof *generators };
 /* The parameters go through the language, so that defaults, suggestions and errors are those of every family. */
 static status open_generated(cdag **out, const generated *f, const char *assign, diag *d)
 {
-  text source = { 0 };
+  SCOPED_TEXT source = { 0 };
   cdag *params = NULL;
   cdag_graph graph = { 0 };
   text_printf(&source, "%sinput x[1]\noutput x[*]\n", f->params);
@@ -71,7 +71,6 @@ static status open_generated(cdag **out, const generated *f, const char *assign,
     params->param_value = NULL;
   }
   cdag_free(params);
-  text_clear(&source);
   return st;
 }
 
@@ -189,13 +188,12 @@ static status open_text(cdag **g, const char *path, const text *source, const ch
 static status import_nest(cdag **g, const char *path, const text *source, const char *assign, const cdag *like,
                           diag *d)
 {
-  text language = { 0 };
+  SCOPED_TEXT language = { 0 };
   status st = cdag_import_c(path, text_str(source), like, &language, d);
   if (st == OK)
     st = cdag_parse(g, path, text_str(&language), assign, d);
   if (st == OK)
     (*g)->priv->imported = true;
-  text_clear(&language);
   return st;
 }
 
@@ -230,7 +228,7 @@ static status open_graph(cdag **g, const char *path, text *bytes, const char *as
 
 static status open_file(cdag **g, const char *path, const char *assign, diag *d)
 {
-  text bytes = { 0 };
+  SCOPED_TEXT bytes = { 0 };
   bool loops = ends_in(path, ".c"), language = loops || ends_in(path, ".cdag");
   if (ends_in(path, ".sched"))
     return diag_set(d, BAD_USAGE, "usage", "%s is a schedule: the computation comes first, then the schedule", path);
@@ -241,7 +239,6 @@ static status open_file(cdag **g, const char *path, const char *assign, diag *d)
     st = loops      ? open_nest(g, path, &bytes, assign, d)
          : language ? open_text(g, path, &bytes, assign, d)
                     : open_graph(g, path, &bytes, assign, d);
-  text_clear(&bytes);
   return st;
 }
 
@@ -303,13 +300,11 @@ status cdag_open(cdag **g, const char *spec, diag *d)
 /* Both as texts, without their names; other is freed. */
 static bool same_text(const cdag *g, cdag *other)
 {
-  text ours = { 0 }, theirs = { 0 };
+  SCOPED_TEXT ours = { 0 }, theirs = { 0 };
   cdag_print(&ours, g);
   cdag_print(&theirs, other);
   bool same = strcmp(text_str(&ours), text_str(&theirs)) == 0;
   cdag_free(other);
-  text_clear(&ours);
-  text_clear(&theirs);
   return same;
 }
 
@@ -321,23 +316,21 @@ static void add_values(text *out, const cdag *g)
 
 bool cdag_is_family(const cdag *g, const char *family)
 {
-  text spec = { 0 };
+  SCOPED_TEXT spec = { 0 };
   cdag *other = NULL;
   diag d = { 0 };
   text_printf(&spec, "%s:", family);
   add_values(&spec, g);
   bool is = !g->graph && cdag_open(&other, text_str(&spec), &d) == OK;
-  text_clear(&spec);
   return is && same_text(g, other);
 }
 
 bool cdag_is_text(const cdag *g, const char *source)
 {
-  text values = { 0 };
+  SCOPED_TEXT values = { 0 };
   cdag *other = NULL;
   diag d = { 0 };
   add_values(&values, g);
   bool is = !g->graph && cdag_parse(&other, "text", source, text_str(&values), &d) == OK;
-  text_clear(&values);
   return is && same_text(g, other);
 }

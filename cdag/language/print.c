@@ -190,9 +190,9 @@ static void print_term(text *out, const cdag *g, const cdag_term *term, const cd
 void cdag_print_terms(text *out, const cdag *g, int array, const cdag_term *term, int terms, const char *first,
                       const cdag_view *v)
 {
-  text before = { 0 }; /* two slices read at one place are one term */
+  SCOPED_TEXT before = { 0 }; /* two slices read at one place are one term */
   for (int t = 0; t < terms; t++, term++) {
-    text one = { 0 };
+    SCOPED_TEXT one = { 0 };
     if (stays(g, array, term, v))
       print_term(&one, g, term, v);
     text_char(&one, '\n');
@@ -202,9 +202,7 @@ void cdag_print_terms(text *out, const cdag *g, int array, const cdag_term *term
       first = ", ";
       text_add(&before, text_str(&one));
     }
-    text_clear(&one);
   }
-  text_clear(&before);
 }
 
 static void print_rule(text *out, const cdag *g, const cdag_array *a, bool input, bool output, const cdag_view *v)

@@ -344,10 +344,9 @@ static status fill_monomials(filling *f, const int64_t *argument, bool parents)
     return diag_at(f->d, BAD_INPUT, "cdag", f->g->priv->file, f->def->line, f->def->column,
                    "table %s has %lld entries, and there are %lld monomials", f->t->name, (long long)f->entries,
                    (long long)n);
-  int64_t *other = MEM_NEW(int64_t, (size_t)n);
+  SCOPED_MEM int64_t *other = MEM_NEW(int64_t, (size_t)n);
   make_wide(f);
   monomials(argument[0], n, parents ? f->t->wide : other, parents ? other : f->t->wide);
-  mem_free(other);
   return OK;
 }
 
@@ -499,7 +498,7 @@ static status fill_random(filling *f, const int64_t *argument, bool unused)
   int64_t k = f->t->rank == 2 ? f->t->extent[1] : -1;
   if (k < 0 || k > argument[0])
     return bad_table(f, "cdag", "needs two indices, and no more of the second than there are columns to choose from");
-  int64_t *row = MEM_NEW(int64_t, (size_t)num_max(1, f->entries ? k : 0));
+  SCOPED_MEM int64_t *row = MEM_NEW(int64_t, (size_t)num_max(1, f->entries ? k : 0));
   make_narrow(f);
   for (int64_t i = 0; i < f->entries; i += k) {
     random_source r = { ((uint64_t)argument[1] << 32) ^ (uint64_t)(i / k) };
@@ -507,7 +506,6 @@ static status fill_random(filling *f, const int64_t *argument, bool unused)
     choose(argument[0], k, &r, row);
     put_row(f, i, row, k);
   }
-  mem_free(row);
   return OK;
 }
 
@@ -621,7 +619,8 @@ static status fill_listed(filling *f, const int64_t *argument, bool places)
   int64_t columns = argument[0], height = t ? t->extent[0] : 0, wide = t ? t->extent[1] : 0;
   if (!t || columns < 0 || columns > TABLE_ENTRIES)
     return bad_table(f, "cdag", "needs one index, and a table of two indices and its columns as arguments");
-  int64_t *at = MEM_NEW(int64_t, (size_t)columns + 2); /* one place on: at[c + 1] is where column c goes on */
+  /* One place on: at[c + 1] is where column c goes on. */
+  SCOPED_MEM int64_t *at = MEM_NEW(int64_t, (size_t)columns + 2);
   status st = count_columns(f, t, columns, at + 1);
   if (st == OK && at[columns + 1] != f->entries)
     st = bad_table(f, "cdag", "has not as many entries as its argument lists");
@@ -629,7 +628,6 @@ static status fill_listed(filling *f, const int64_t *argument, bool places)
   for (int64_t e = 0; e < height * wide && st == OK; e++)
     if (expr_entry(t, e) >= 0)
       f->t->wide[at[expr_entry(t, e) + 1]++] = places ? e % wide : e / wide;
-  mem_free(at);
   return st;
 }
 
@@ -695,7 +693,7 @@ static status fill_generated(filling *f)
 
 static status fill_from_file(filling *f, const char *path)
 {
-  text source = { 0 };
+  SCOPED_TEXT source = { 0 };
   lexer in;
   int64_t n = 0;
   make_wide(f);
@@ -715,7 +713,6 @@ static status fill_from_file(filling *f, const char *path)
   if (st == OK && n != f->entries)
     st = lex_error(&in, f->d, "cdag", "table %s has %lld entries, and the file %lld", f->t->name, (long long)f->entries,
                    (long long)n);
-  text_clear(&source);
   return st;
 }
 

@@ -5,6 +5,7 @@
    Equalities are solved, one point for one point.  Then a variable goes whose coefficients are all 1 or -1: for each
    pair of a lower and an upper bound, the part where these two bind (of several that are equal the first) is summed by
    Faulhaber's formulas.  A variable with other coefficients is tried value by value, when it has few. */
+#include "base/scoped.h"
 #include "cdag/polyhedral/eliminate.h"
 #include "cdag/polyhedral/polynomial.h"
 #include "base/num.h"
@@ -215,17 +216,16 @@ static bool count_part(counting *c, polyhedron *p, polynomial *weight, uint64_t 
     add_piece(c, p, weight);
     return true;
   }
-  mpq_t value;
+  SCOPED_MPQ value;
   mpq_init(value);
   bool good = polynomial_constant(weight, value);
   mpq_add(c->total, c->total, value);
-  mpq_clear(value);
   return good;
 }
 
 bool polyhedron_count(const polyhedron *p, mpz_t count)
 {
-  arena a = { 0 };
+  SCOPED_ARENA a = { 0 };
   polynomial one = { 0 };
   counting c = { .memory = &a, .budget = PARTS_MOST };
   bool exact = true, good = !p->open;
@@ -247,7 +247,6 @@ bool polyhedron_count(const polyhedron *p, mpz_t count)
     mpz_set(count, mpq_numref(c.total));
   polynomial_clear(&one);
   mpq_clear(c.total);
-  arena_clear(&a);
   return good;
 }
 

@@ -2,6 +2,7 @@
 
    Reads that may name one element twice are told apart first: where two single ones meet, the later one is left out.  A
    read whose index runs is counted above each element (count.c). */
+#include "base/scoped.h"
 #include "cdag/polyhedral/degree.h"
 #include "cdag/polyhedral/polynomial.h"
 #include <string.h>
@@ -218,12 +219,11 @@ bool polyhedral_outputs_of(normal_form *f, int array, uint64_t *outputs)
 {
   const array_form *x = &f->array[array];
   polyhedra pieces = { 0 };
-  mpz_t sum;
+  SCOPED_MPZ sum;
   mpz_init(sum);
   bool good = x->known && !x->outputs_missing && !f->g->array[array].declared_input &&
               polyhedra_disjoint(&f->memory, &x->outputs, x->rank, &pieces) && polyhedra_count(&pieces, sum) &&
               mpz_fits_slong_p(sum);
   *outputs = good ? mpz_get_ui(sum) : 0;
-  mpz_clear(sum);
   return good;
 }

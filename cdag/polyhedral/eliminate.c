@@ -300,17 +300,16 @@ static reduction eliminate(arena *a, polyhedron *p, int keep, bool *exact)
 
 bool polyhedron_empty(const polyhedron *p)
 {
-  arena a = { 0 };
+  SCOPED_ARENA a = { 0 };
   bool exact = true;
   reduction r = eliminate(&a, polyhedron_copy(&a, p), 0, &exact);
-  arena_clear(&a);
   return r == NO_POINT;
 }
 
 /* With -f - 1 >= 0 (and with f - 1 >= 0) there is no point. */
 bool polyhedron_implies(const polyhedron *p, const linear *f, bool equal)
 {
-  arena a = { 0 };
+  SCOPED_ARENA a = { 0 };
   bool holds = true;
   for (int side = 0; side <= equal && holds; side++) {
     polyhedron *q = polyhedron_copy(&a, p);
@@ -319,7 +318,6 @@ bool polyhedron_implies(const polyhedron *p, const linear *f, bool equal)
     polyhedron_add(&a, q, &no, false);
     holds = holds && polyhedron_empty(q);
   }
-  arena_clear(&a);
   return holds;
 }
 
@@ -342,7 +340,7 @@ static bool extreme(const polyhedron *q, bool most, int64_t *value)
  * NULL. */
 static bool extremes(const polyhedron *p, const linear *f, int64_t *least, int64_t *most)
 {
-  arena a = { 0 };
+  SCOPED_ARENA a = { 0 };
   polyhedron *q = polyhedron_new(&a, 1);
   linear first = linear_variable(0), moved;
   bool exact = true, found = p->vars < POLYHEDRON_VARS && linear_substitute(f, NULL, 0, 1, &moved);
@@ -352,7 +350,6 @@ static bool extremes(const polyhedron *p, const linear *f, int64_t *least, int64
     found = eliminate(&a, q, 1, &exact) == TIDY && (!least || extreme(q, false, least)) &&
             (!most || extreme(q, true, most));
   }
-  arena_clear(&a);
   return found;
 }
 
@@ -497,11 +494,10 @@ bool polyhedra_minus(arena *a, const polyhedra *l, const polyhedra *take, int n,
   for (int k = 0; k < take->n; k++) {
     polyhedra next = { 0 };
     for (int i = 0; i < now.n; i++) {
-      arena scratch = { 0 };
+      SCOPED_ARENA scratch = { 0 };
       polyhedron *both = polyhedron_copy(&scratch, now.item[i]);
       polyhedron_meet(&scratch, both, take->item[k], n);
       bool apart = polyhedron_empty(both);
-      arena_clear(&scratch);
       if (apart)
         polyhedra_add(a, &next, now.item[i]);
       else if (!polyhedron_minus(a, now.item[i], take->item[k], n, &next) || next.n > PIECES_MOST)
@@ -515,11 +511,10 @@ bool polyhedra_minus(arena *a, const polyhedra *l, const polyhedra *take, int n,
 
 bool polyhedra_cover(const polyhedra *l, const polyhedron *p, int n)
 {
-  arena a = { 0 };
+  SCOPED_ARENA a = { 0 };
   polyhedra one = { 0 }, rest = { 0 };
   polyhedra_add(&a, &one, polyhedron_copy(&a, p));
   bool covered = polyhedra_minus(&a, &one, l, n, &rest) && rest.n == 0;
-  arena_clear(&a);
   return covered || polyhedron_empty(p);
 }
 

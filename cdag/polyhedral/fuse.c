@@ -8,7 +8,7 @@ enum { FUSED_ACCESSES = 512 };
 /* Do a and b never read one element, but for the same reader by the same access? */
 static bool never_one(const normal_form *f, const access *a, const access *b)
 {
-  arena memory = { 0 };
+  SCOPED_ARENA memory = { 0 };
   int shift;
   bool apart = true;
   polyhedron *both = polyhedron_beside(&memory, a->where, b->where, &shift);
@@ -26,7 +26,6 @@ static bool never_one(const normal_form *f, const access *a, const access *b)
     polyhedron_require(&memory, less, &x, &y);
     apart = polyhedron_empty(less);
   }
-  arena_clear(&memory);
   return apart;
 }
 

@@ -23,11 +23,10 @@ static bool is_copy(const normal_form *f, const access *a)
     const access *b = f->access[i];
     if (b == a || b->from != a->from)
       continue;
-    arena memory = { 0 };
+    SCOPED_ARENA memory = { 0 };
     polyhedron *both = polyhedron_copy(&memory, a->where);
     polyhedron_meet(&memory, both, b->where, f->array[a->from].rank);
     bool apart = !both->open && polyhedron_empty(both);
-    arena_clear(&memory);
     if (!apart)
       return false;
   }

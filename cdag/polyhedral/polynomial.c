@@ -1,5 +1,6 @@
 /* Faulhaber: with S_k(N) the polynomial 1^k + ... + N^k, the sum of v^k over v = lo .. hi is S_k(hi) - S_k(lo - 1), for
    negative numbers too, as S_k(N) - S_k(N - 1) = N^k holds for polynomials. */
+#include "base/scoped.h"
 #include "cdag/polyhedral/polynomial.h"
 #include "base/mem.h"
 #include <string.h>
@@ -50,7 +51,7 @@ void polynomial_copy(polynomial *p, const polynomial *q)
 
 void polynomial_add(polynomial *p, const polynomial *q, int sign)
 {
-  mpq_t c;
+  SCOPED_MPQ c;
   mpq_init(c);
   for (size_t i = 0; i < q->n; i++) {
     mpq_set(c, q->term[i].c);
@@ -58,7 +59,6 @@ void polynomial_add(polynomial *p, const polynomial *q, int sign)
       mpq_neg(c, c);
     add_term(p, c, q->term[i].power);
   }
-  mpq_clear(c);
 }
 
 static void add_times(polynomial *sum, const monomial *t, int64_t factor, int v)
@@ -93,7 +93,7 @@ void polynomial_times(polynomial *p, const linear *f)
  * S_j(N). */
 static void power_sums(int most, mpq_t **s)
 {
-  mpq_t t, b;
+  SCOPED_MPQ t, b;
   mpq_inits(t, b, NULL);
   for (int k = 0; k <= most; k++) {
     for (int i = 1; i <= k + 1; i++) {
@@ -112,7 +112,6 @@ static void power_sums(int most, mpq_t **s)
     for (int i = 1; i <= k + 1; i++)
       mpq_div(s[k][i], s[k][i], b);
   }
-  mpq_clears(t, b, NULL);
 }
 
 /* Coefficients of v^k, without v. */

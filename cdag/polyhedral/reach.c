@@ -159,7 +159,7 @@ static void circles_of(reach *r, int x)
 static polyhedron *composed(reach *r, const polyhedron *p, int rank_x, const reach_step *s)
 {
   int rank_y = r->f->array[s->from].rank, rank_z = r->f->array[s->to].rank;
-  arena scratch = { 0 };
+  SCOPED_ARENA scratch = { 0 };
   linear xy[2 * CDAG_RANK], yz[2 * CDAG_RANK];
   polyhedron *q = polyhedron_new(&scratch, rank_x + rank_z + rank_y), *result = NULL;
   bool exact;
@@ -172,7 +172,6 @@ static polyhedron *composed(reach *r, const polyhedron *p, int rank_x, const rea
   q = polyhedron_project(&scratch, q, rank_x + rank_z, &exact);
   if (exact && !polyhedron_empty(q))
     result = polyhedron_tidy(r->memory, q);
-  arena_clear(&scratch);
   return result;
 }
 

@@ -95,13 +95,12 @@ static void look_at_selection(search *s, const cdag_selection *sel, int64_t *slo
 static void look_at_selections(search *s)
 {
   const cdag *g = s->e->base.g;
-  int64_t *slot = MEM_NEW(int64_t, (size_t)g->params + CDAG_RANK);
+  SCOPED_MEM int64_t *slot = MEM_NEW(int64_t, (size_t)g->params + CDAG_RANK);
   for (int i = 0; i < g->params; i++)
     slot[i] = g->param[i].value;
   for (int i = 0; i < g->selections; i++)
     if (g->selection[i].array == s->array)
       look_at_selection(s, &g->selection[i], slot, 0);
-  mem_free(slot);
 }
 
 /* ---- arrays ---- */

@@ -48,12 +48,11 @@ static element_form form_of(const cdag *g, const expr *e, int rank)
 {
   element_form f = { .e = e };
   int64_t coef[CDAG_RANK] = { 0 };
-  int64_t *slot = MEM_NEW(int64_t, (size_t)g->params + CDAG_RANK);
+  SCOPED_MEM int64_t *slot = MEM_NEW(int64_t, (size_t)g->params + CDAG_RANK);
   for (int i = 0; i < g->params; i++)
     slot[i] = g->param[i].value;
   expr_env env = { slot, g->table };
   f.affine = expr_affine(e, &env, g->params, rank, &f.base, coef);
-  mem_free(slot);
   for (int r = 0; r < rank; r++)
     f.coef[r] = f.affine ? coef[r] : 0;
   f.uses = expr_slots(e, g->params, rank);

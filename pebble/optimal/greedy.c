@@ -27,9 +27,9 @@ typedef struct {
 static void find_order(greedy *y)
 {
   const cdag_graph *g = y->g;
-  uint8_t *seen = MEM_NEW(uint8_t, g->n);
+  SCOPED_MEM uint8_t *seen = MEM_NEW(uint8_t, g->n);
   uint32_t *path = MEM_NEW(uint32_t, g->n), depth = 0;
-  uint64_t *edge = MEM_NEW(uint64_t, g->n);
+  SCOPED_MEM uint64_t *edge = MEM_NEW(uint64_t, g->n);
   for (uint32_t root = 0; root < g->n; root++) {
     if (!g->output[root] || seen[root])
       continue;
@@ -50,16 +50,14 @@ static void find_order(greedy *y)
       edge[depth++] = g->pred_at[u];
     }
   }
-  mem_free(seen);
   mem_free(path);
-  mem_free(edge);
 }
 
 static void find_uses(greedy *y)
 {
   const cdag_graph *g = y->g;
   const cdag_rows *succ = cdag_graph_successors(g);
-  uint64_t *filled = MEM_NEW(uint64_t, g->n);
+  SCOPED_MEM uint64_t *filled = MEM_NEW(uint64_t, g->n);
   for (uint32_t v = 0; v < g->n; v++)
     y->uses[v] = MEM_NEW(uint64_t, succ->at[v + 1] - succ->at[v]);
   for (uint32_t i = 0; i < y->count; i++)
@@ -67,7 +65,6 @@ static void find_uses(greedy *y)
       y->uses[g->pred[e]][filled[g->pred[e]]++] = i;
   for (uint32_t v = 0; v < g->n; v++)
     y->users[v] = filled[v];
-  mem_free(filled);
 }
 
 static uint64_t next_use(const greedy *y, uint32_t v)

@@ -104,7 +104,7 @@ static void build_part(split *s, part *q)
   for (uint32_t i = 0; i < q->n; i++)
     m += g->pred_at[q->vertex[i] + 1] - g->pred_at[q->vertex[i]];
   uint32_t *from = MEM_NEW(uint32_t, m), *to = MEM_NEW(uint32_t, m);
-  uint8_t *output = MEM_NEW(uint8_t, q->n);
+  SCOPED_MEM uint8_t *output = MEM_NEW(uint8_t, q->n);
   for (uint32_t i = 0; i < q->n; i++) {
     uint32_t v = q->vertex[i];
     output[i] = g->output[v];
@@ -118,7 +118,6 @@ static void build_part(split *s, part *q)
   (void)st;
   mem_free(from);
   mem_free(to);
-  mem_free(output);
 }
 
 static void split_init(split *s, const cdag_graph *g, const pebble_rules *rules)
@@ -244,7 +243,7 @@ static status search_all(split *s, const pebble_optimal_limits *limits, optimal_
 /* Append the pebbling of a part, then drop what it leaves red. */
 static void append(const part *q, pebble_trace *out)
 {
-  uint8_t *red = MEM_NEW(uint8_t, q->g.n);
+  SCOPED_MEM uint8_t *red = MEM_NEW(uint8_t, q->g.n);
   for (size_t i = 0; i < q->trace.n; i++) {
     pebble_step m = q->trace.step[i];
     if (m.slide != PEBBLE_NO_SLIDE)
@@ -257,7 +256,6 @@ static void append(const part *q, pebble_trace *out)
   for (uint32_t v = 0; v < q->g.n; v++)
     if (red[v])
       pebble_trace_add(out, PEBBLE_DROP, q->vertex[v]);
-  mem_free(red);
 }
 
 /* Put the parts together and let the judge have the last word. */

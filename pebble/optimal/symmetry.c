@@ -184,7 +184,7 @@ static void close_orbit(const list *l, int first, uint32_t n, uint8_t *orbit)
 static void link(finder *f, const uint64_t *colour, uint32_t v, list *l)
 {
   uint32_t n = f->g->n;
-  uint8_t *orbit = MEM_NEW(uint8_t, n);
+  SCOPED_MEM uint8_t *orbit = MEM_NEW(uint8_t, n);
   int first = l->count;
   orbit[v] = 1;
   for (uint32_t w = 0; w < n && l->count < l->most; w++)
@@ -192,7 +192,6 @@ static void link(finder *f, const uint64_t *colour, uint32_t v, list *l)
       keep(l, f);
       close_orbit(l, first, n, orbit);
     }
-  mem_free(orbit);
 }
 
 static void start_colours(const cdag_graph *g, uint64_t *colour)
@@ -206,7 +205,7 @@ int optimal_symmetries(const cdag_graph *g, int most, uint16_t **perm)
   uint32_t n = g->n;
   finder f = { .g = g, .next = MEM_NEW(uint64_t, n), .sorted = MEM_NEW(uint64_t, n), .image = MEM_NEW(uint16_t, n) };
   list l = { MEM_NEW(uint16_t, (size_t)most * n), 0, most };
-  uint64_t *colour = MEM_NEW(uint64_t, n);
+  SCOPED_MEM uint64_t *colour = MEM_NEW(uint64_t, n);
   start_colours(g, colour);
   while (settle(&f, colour, NULL) < n && l.count < most && f.nodes < MOST_NODES) {
     uint32_t v = first_shared(&f, colour);
@@ -216,7 +215,6 @@ int optimal_symmetries(const cdag_graph *g, int most, uint16_t **perm)
   mem_free(f.next);
   mem_free(f.sorted);
   mem_free(f.image);
-  mem_free(colour);
   *perm = l.perm;
   return l.count;
 }

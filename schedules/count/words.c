@@ -207,14 +207,13 @@ bool schedule_note_moves(const schedule_node *n, bool *moves)
 bool schedule_words(const schedule *s, num_count *words)
 {
   walk w = { .s = s, .slot = MEM_NEW(span, (size_t)s->slots), .moves = MEM_NEW(bool, (size_t)s->loops) };
-  int64_t *fixed = MEM_NEW(int64_t, (size_t)s->slots);
+  SCOPED_MEM int64_t *fixed = MEM_NEW(int64_t, (size_t)s->slots);
   *words = 0;
   schedule_fixed_slots(s, fixed);
   for (int i = 0; i < s->slots; i++)
     w.slot[i] = (span){ fixed[i], fixed[i] };
   schedule_note_moves(s->body, w.moves);
   bool known = count_node(&w, s->body, words);
-  mem_free(fixed);
   mem_free(w.slot);
   mem_free(w.moves);
   return known;

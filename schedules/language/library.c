@@ -100,21 +100,19 @@ static status unknown_schedule(const char *family, const char *name, diag *d)
   const schedule_listing *list;
   int n = schedule_library(&list), known = 0;
   const char *names[LISTED];
-  text all = { 0 };
+  SCOPED_TEXT all = { 0 };
   for (int i = 0; i < n; i++)
     if (strcmp(list[i].family, family) == 0) {
       names[known++] = list[i].name;
       text_printf(&all, "%s%s", known > 1 ? ", " : "", list[i].name);
     }
   const char *near = diag_nearest(name, names, known);
-  status st = near ? diag_set(d, BAD_USAGE, "usage", "there is no file and no schedule '%s' for %s; did you mean '%s'?",
-                              name, family, near)
-              : known ? diag_set(d, BAD_USAGE, "usage", "there is no file and no schedule '%s' for %s; there is: %s",
-                                 name, family, text_str(&all))
-                      : diag_set(d, BAD_USAGE, "usage", "there is no file '%s', and the library has no schedule for %s",
-                                 name, family);
-  text_clear(&all);
-  return st;
+  return near ? diag_set(d, BAD_USAGE, "usage", "there is no file and no schedule '%s' for %s; did you mean '%s'?",
+                         name, family, near)
+         : known ? diag_set(d, BAD_USAGE, "usage", "there is no file and no schedule '%s' for %s; there is: %s",
+                            name, family, text_str(&all))
+                 : diag_set(d, BAD_USAGE, "usage", "there is no file '%s', and the library has no schedule for %s",
+                            name, family);
 }
 
 /* Where ":a=3,b=auto" begins in a spec, or its end: the last ':' that is followed by a name and '='. */
@@ -154,7 +152,7 @@ status schedule_open(schedule **s, const cdag *g, uint64_t m, const char *spec, 
   status st;
   *s = NULL;
   if (schedule_is_file(g, name)) {
-    text source = { 0 };
+    SCOPED_TEXT source = { 0 };
     st = text_read(&source, name, 0, d);
     if (st == OK && schedule_is_compact(text_str(&source)))
       st = diag_at(d, BAD_INPUT, "format", name, 0, 0,
@@ -164,7 +162,6 @@ status schedule_open(schedule **s, const cdag *g, uint64_t m, const char *spec, 
       st = text_plain(&source, name, d);
     if (st == OK)
       st = schedule_parse(s, g, m, strcmp(name, "-") == 0 ? "stdin" : name, text_str(&source), assign, d);
-    text_clear(&source);
   } else {
     const schedule_listing *l = find(g->family, name);
     st = l ? schedule_parse(s, g, m, l->path, l->text, assign, d) : unknown_schedule(g->family, name, d);

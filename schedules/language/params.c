@@ -12,13 +12,12 @@ static status no_such_param(const schedule *s, const char *name, diag *d)
   for (int i = 0; i < s->params; i++)
     names[i] = s->param[i].name;
   const char *near = diag_nearest(name, names, s->params);
-  text list = { 0 };
+  SCOPED_TEXT list = { 0 };
   for (int i = 0; i < s->params; i++)
     text_printf(&list, "%s%s", i ? ", " : "; it has ", names[i]);
   status st =
       diag_set(d, BAD_USAGE, "parameter", "the schedule %s has no parameter '%s'%s%s%s", s->name[0] ? s->name : s->file,
                name, near ? "; did you mean '" : text_str(&list), near ? near : "", near ? "'?" : "");
-  text_clear(&list);
   mem_free(names);
   return st;
 }
@@ -80,7 +79,7 @@ static status evaluate_default(const schedule *s, schedule_param *p, const int64
 /* Every parameter in its order: those that have a default see the ones before. */
 static status evaluate_defaults(schedule *s, diag *d)
 {
-  int64_t *slot = MEM_NEW(int64_t, (size_t)s->slots);
+  SCOPED_MEM int64_t *slot = MEM_NEW(int64_t, (size_t)s->slots);
   status st = OK;
   schedule_fixed_slots(s, slot);
   for (int i = 0; i < s->params && st == OK; i++) {
@@ -92,7 +91,6 @@ static status evaluate_defaults(schedule *s, diag *d)
     }
     slot[s->slot_param + i] = p->value;
   }
-  mem_free(slot);
   return st;
 }
 

@@ -270,12 +270,11 @@ static status unknown_array(schedule_parser *p, const char *name, const lex_toke
   for (int i = 0; i < g->arrays; i++)
     names[i] = g->array[i].name;
   const char *near = diag_nearest(name, names, g->arrays);
-  text list = { 0 };
+  SCOPED_TEXT list = { 0 };
   for (int i = 0; i < g->arrays && i < 32; i++)
     text_printf(&list, "%s%s", i ? ", " : "", names[i]);
   status st = diag_at(p->d, BAD_INPUT, "name", p->in.file, at->line, at->column, "%s has no array '%s'%s%s%s", g->name,
                       name, near ? "; did you mean '" : "; it has ", near ? near : text_str(&list), near ? "'?" : "");
-  text_clear(&list);
   mem_free(names);
   return st;
 }
@@ -354,15 +353,13 @@ static status check_drop(schedule_parser *p, const schedule_node *n, const sched
     if (schedule_may_drop(g, n->box[i].array, drop->array))
       return OK;
   const cdag_array *a = &g->array[n->box[0].array];
-  text reads = { 0 };
+  SCOPED_TEXT reads = { 0 };
   for (int i = 0; i < g->arrays; i++)
     if (schedule_may_drop(g, n->box[0].array, i))
       text_printf(&reads, "%s%s", reads.n ? ", " : "", g->array[i].name);
-  status st = diag_at(p->d, BAD_INPUT, "name", p->in.file, drop->line, drop->column,
-                      "the rule of %s reads no array %s, so there is nothing to drop; it reads %s", a->name,
-                      g->array[drop->array].name, text_str(&reads));
-  text_clear(&reads);
-  return st;
+  return diag_at(p->d, BAD_INPUT, "name", p->in.file, drop->line, drop->column,
+                 "the rule of %s reads no array %s, so there is nothing to drop; it reads %s", a->name,
+                 g->array[drop->array].name, text_str(&reads));
 }
 
 static status parse_move(schedule_parser *p, schedule_node *n)

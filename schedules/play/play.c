@@ -223,25 +223,23 @@ static void note_diagonals(const schedule_node *n, diagonal *of)
 
 static void lay_diagonals(const schedule *s, pebble_game *game)
 {
-  diagonal *of = MEM_NEW(diagonal, (size_t)s->g->arrays);
+  SCOPED_MEM diagonal *of = MEM_NEW(diagonal, (size_t)s->g->arrays);
   note_diagonals(s->body, of);
   for (int a = 0; a < s->g->arrays; a++)
     if (of[a].pairs)
       pebble_lay_blue(game, a, __builtin_ctzll(of[a].pairs) / CDAG_RANK, __builtin_ctzll(of[a].pairs) % CDAG_RANK, -1,
                       false);
-  mem_free(of);
 }
 
 void schedule_lay_out(const schedule *s, pebble_game *game)
 {
-  habit *of = MEM_NEW(habit, (size_t)s->g->arrays);
+  SCOPED_MEM habit *of = MEM_NEW(habit, (size_t)s->g->arrays);
   int order[CDAG_RANK];
   note_habits(s->body, of, 0);
   for (int a = 0; a < s->g->arrays; a++) {
     order_of(&of[a], s->g->array[a].rank, order);
     pebble_lay_out(game, a, order);
   }
-  mem_free(of);
   lay_diagonals(s, game);
   schedule_lay_sheared(s, game);
 }

@@ -45,13 +45,12 @@ static void note_peak(watcher *w)
 
 static bool show(watcher *w, schedule_sight *sight)
 {
-  text loops = { 0 };
+  SCOPED_TEXT loops = { 0 };
   schedule_run_loops(&w->run, &loops);
   sight->game = w->game;
   sight->peak = w->peak;
   sight->loops = text_str(&loops);
   bool on = w->o->visit(w->o->context, sight);
-  text_clear(&loops);
   w->stopped |= !on;
   return on;
 }

@@ -550,7 +550,7 @@ static void print_factors(const poly_world *w, const poly_term *t, int64_t *num,
 static void print_term(const poly_world *w, const poly_term *t, bool first, bool latex, text *out)
 {
   int64_t num = t->num < 0 ? -t->num : t->num, den = t->den;
-  text factors = { 0 };
+  SCOPED_TEXT factors = { 0 };
   print_factors(w, t, &num, &den, latex, &factors);
   bool bare = factors.n > 0 && num == 1 && den == 1, digit = factors.n > 0 && isdigit((unsigned char)factors.s[0]);
   text_add(out, first ? t->num < 0 ? "-" : "" : t->num < 0 ? " - " : " + ");
@@ -562,7 +562,6 @@ static void print_term(const poly_world *w, const poly_term *t, bool first, bool
     text_add(out, !digit ? " " : latex ? " \\cdot " : " * ");
   text_add(out, text_str(&factors));
   power_print_inverses(w, t, latex, out);
-  text_clear(&factors);
 }
 
 /* Terms without ceil first, in the order the symbols were met. */

@@ -141,13 +141,12 @@ static void say(formula *f, poly g, bool equal)
 {
   g = make_whole(f, g);
   poly more = take_side(f, g, 1), less = take_side(f, g, -1);
-  text t = { 0 };
+  SCOPED_TEXT t = { 0 };
   bool turned = is_number(more) && !is_number(less);
   poly_print(&f->world, turned ? less : more, false, &t);
   text_add(&t, equal ? " = " : turned ? " <= " : " >= ");
   poly_print(&f->world, turned ? more : less, false, &t);
   formula_grant(f, text_str(&t));
-  text_clear(&t);
 }
 
 /* Is the parameter in the slot one that tables are made from, or that such a one is? */

@@ -8,14 +8,13 @@ static bool reads_loops(const formula *f, const expr *e)
 
 static void take_for_granted(formula *f, const expr *e, bool holds)
 {
-  text t = { 0 };
+  SCOPED_TEXT t = { 0 };
   if (!f->holds || reads_loops(f, e) || !expr_uses(e, 0, f->s->slots))
     return;
   text_printf(&t, "%s", holds ? "" : "not (");
   expr_print(&t, e);
   text_printf(&t, "%s", holds ? "" : ")");
   formula_grant(f, t.s);
-  text_clear(&t);
 }
 
 /* ---- what is so for all values ---- */

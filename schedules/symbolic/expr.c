@@ -115,11 +115,10 @@ void formula_grant_tables(formula *f, const expr *e)
 
 static void grant_value(formula *f, const expr *e, int64_t value)
 {
-  text t = { 0 };
+  SCOPED_TEXT t = { 0 };
   expr_print(&t, e);
   text_printf(&t, " = %" PRId64, value);
   formula_grant(f, t.s);
-  text_clear(&t);
 }
 
 /* An expression that may bend with a loop variable, such as the length of a block, but has one value in all iterations

@@ -87,7 +87,7 @@ bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text
 {
   formula f;
   poly total = { 0 };
-  text unread = { 0 };
+  SCOPED_TEXT unread = { 0 };
   if (schedule_unset(s) >= 0) {
     text_add(reason, "a parameter has no value");
     return false;
@@ -105,6 +105,5 @@ bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text
   if (ok)
     poly_print(&f.world, total, latex, io);
   formula_clear(&f);
-  text_clear(&unread);
   return ok;
 }

@@ -135,11 +135,10 @@ static bool check_one(formula *f, const schedule_node *n, const loop_range *r, b
     return true;
   if (!f->iterations)
     return formula_fail(f, n->line, "loop %s is different when it has one iteration", f->s->loop[n->loop].name);
-  text t = { 0 };
+  SCOPED_TEXT t = { 0 };
   poly_print(&f->world, r->iterations, false, &t);
   text_add(&t, " >= 2");
   formula_grant(f, t.s);
-  text_clear(&t);
   return true;
 }
 

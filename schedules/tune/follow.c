@@ -71,11 +71,10 @@ bool follow_values(const followers *f, int64_t *slot)
 static void span_others(followers *f)
 {
   const schedule *s = f->t->s;
-  int64_t *value = MEM_NEW(int64_t, (size_t)s->slots);
+  SCOPED_MEM int64_t *value = MEM_NEW(int64_t, (size_t)s->slots);
   schedule_fixed_slots(s, value);
   for (int i = 0; i < s->slot_param + s->params; i++)
     f->span[i] = (span){ value[i], value[i] };
-  mem_free(value);
 }
 
 void follow_spans(followers *f, int64_t unknown, span *out)
@@ -203,7 +202,7 @@ static bool never_grows(const descent *d)
 static bool set_values(descent *d)
 {
   const schedule *s = d->t->s;
-  int64_t *slot = MEM_NEW(int64_t, (size_t)s->slots);
+  SCOPED_MEM int64_t *slot = MEM_NEW(int64_t, (size_t)s->slots);
   bool ok = true;
   d->value = MEM_NEW(int64_t, d->t->values * (size_t)d->f.n);
   schedule_fixed_slots(s, slot);
@@ -213,7 +212,6 @@ static bool set_values(descent *d)
     for (int k = 0; k < d->f.n; k++)
       d->value[i * (size_t)d->f.n + (size_t)k] = slot[s->slot_param + d->f.param[k]];
   }
-  mem_free(slot);
   return ok;
 }
 

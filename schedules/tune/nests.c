@@ -35,7 +35,7 @@ static void with_followers(const schedule *s, int p, bool *set)
 static void find_reads(division *d)
 {
   const schedule *s = d->t->s;
-  bool *set = MEM_NEW(bool, (size_t)s->params + 1);
+  SCOPED_MEM bool *set = MEM_NEW(bool, (size_t)s->params + 1);
   for (int i = 0; i < d->t->n; i++) {
     memset(set, 0, (size_t)s->params);
     with_followers(s, d->t->param[i], set);
@@ -43,7 +43,6 @@ static void find_reads(division *d)
       for (int p = 0; p < s->params; p++)
         d->reads[c * d->t->n + i] |= set[p] && tune_node_reads(s, s->body->child[c], s->slot_param + p);
   }
-  mem_free(set);
 }
 
 /* Parameters that one statement reads are tuned together; how many groups are left. */
@@ -74,7 +73,7 @@ static bool tune_group(division *d, int group, bool *set, int64_t *value)
   tuner *all = d->t, t = { .rules = all->rules, .part = true };
   schedule s = *all->s;
   schedule_node body = *s.body;
-  text record = { 0 };
+  SCOPED_TEXT record = { 0 };
   body.child = MEM_NEW(schedule_node *, (size_t)body.children + 1);
   body.children = 0;
   for (int c = 0; c < s.body->children; c++) {
@@ -109,7 +108,6 @@ static bool tune_group(division *d, int group, bool *set, int64_t *value)
   schedule_counts_clear(&t.counts);
   mem_free(t.value);
   mem_free(body.child);
-  text_clear(&record);
   return t.found && !t.outside;
 }
 

@@ -103,7 +103,7 @@ static bool all_known(const reach *r, const expr *e)
 static void span_fixed(reach *r, const tuner *t)
 {
   const schedule *s = r->s;
-  int64_t *value = MEM_NEW(int64_t, (size_t)s->slots);
+  SCOPED_MEM int64_t *value = MEM_NEW(int64_t, (size_t)s->slots);
   schedule_fixed_slots(s, value);
   for (int i = 0; i < s->slot_param + s->params; i++) {
     r->span[i] = (span){ value[i], value[i] };
@@ -115,7 +115,6 @@ static void span_fixed(reach *r, const tuner *t)
     k += free;
     r->known[s->slot_param + i] = !free && (p->given || (p->fallback && all_known(r, p->fallback)));
   }
-  mem_free(value);
 }
 
 static bool span_known(const reach *r, const expr *e, span *out)

@@ -1,4 +1,5 @@
 /* From a claim to the numbers of its bound. */
+#include "base/scoped.h"
 #include "bounds/check/affine/relay.h"
 #include "bounds/check/affine/tails.h"
 #include "bounds/check/affine/together.h"
@@ -498,7 +499,7 @@ static bool copies_meet(derivation *d, const statement_facts *t, int copies, con
 {
   int choice[4] = { 0 };
   for (;;) {
-    arena memory = { 0 };
+    SCOPED_ARENA memory = { 0 };
     int at[4];
     polyhedron *p = polyhedron_new(&memory, 0);
     (void)d;
@@ -519,7 +520,6 @@ static bool copies_meet(derivation *d, const statement_facts *t, int copies, con
       polyhedron_require(&memory, p, &x, &y);
     }
     bool meet = !polyhedron_empty(p);
-    arena_clear(&memory);
     if (meet)
       return true;
     int c = 0;
@@ -562,7 +562,7 @@ static bool rows_hold(derivation *d, const statement_facts *t, int a, int b, int
           /* more_x(S) = more_y(R) but first_x(S) and first_y(R) differ in form r */
           for (int p = 0; p < t->steps.n; p++)
             for (int q = 0; q < t->steps.n; q++) {
-              arena memory = { 0 };
+              SCOPED_ARENA memory = { 0 };
               int shift;
               linear f, g = t->form[first[x]][r];
               polyhedron *both = polyhedron_beside(&memory, t->steps.item[p], t->steps.item[q], &shift);
@@ -576,7 +576,6 @@ static bool rows_hold(derivation *d, const statement_facts *t, int a, int b, int
               (side ? &f : &g)->base += 1;
               polyhedron_require(&memory, both, side ? &f : &g, side ? &g : &f);
               good = good && polyhedron_empty(both);
-              arena_clear(&memory);
               if (!good)
                 return false;
             }
@@ -724,7 +723,7 @@ static void count_ends(derivation *d)
 {
   affine_facts *f = d->f;
   const polyhedra none = { 0 };
-  mpz_t inputs, outputs;
+  SCOPED_MPZ inputs, outputs;
   mpz_inits(inputs, outputs, NULL);
   mpz_set_ui(f->outputs, 0);
   mpz_set_ui(f->inputs, 0);
@@ -734,7 +733,6 @@ static void count_ends(derivation *d)
     if (!in_a_ledger(d, x))
       mpz_add(f->inputs, f->inputs, inputs);
   }
-  mpz_clears(inputs, outputs, NULL);
 }
 
 /* ---- */
@@ -866,7 +864,7 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
   bool good = each_statement(d, reason) && rows_part(d, reason) &&
               columns_differ(d, reason) && find_operands(d, l, reason);
   for (int g = 0; g < c->groups && good; g++) {
-    mpz_t part;
+    SCOPED_MPZ part;
     mpz_init(part);
     mpz_set_ui(f->group[g].work, 0);
     mpz_set_ui(f->group[g].births, 0);
@@ -879,7 +877,6 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
         good = steps_count(&d->t[a], part) || bound_refuse(reason, "the steps are not counted");
         mpz_add(f->group[g].work, f->group[g].work, part);
       }
-    mpz_clear(part);
     good = good && count_births(d, l, g, reason) &&
            (c->group[g].pairs       ? by_pairs(d, g, reason)
             : f->group[g].parts ? by_parts(d, g, reason)

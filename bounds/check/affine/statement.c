@@ -320,10 +320,9 @@ bool items_apart(const statement_facts *a, int i, const statement_facts *b, int 
   for (int at = 0; next_comparison(a, i, b, k, &at, &c);)
     for (int p = 0; p < a->steps.n && !unrelated(&c); p++)
       for (int q = 0; q < b->steps.n; q++) {
-        arena memory = { 0 };
+        SCOPED_ARENA memory = { 0 };
         polyhedron *both;
         bool meet = meeting(&memory, &c, a->steps.item[p], b->steps.item[q], &both);
-        arena_clear(&memory);
         if (meet)
           return false;
       }

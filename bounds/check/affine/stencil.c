@@ -1,3 +1,4 @@
+#include "base/scoped.h"
 #include "bounds/check/affine/stencil.h"
 #include "base/num.h"
 #include "bounds/checker.h"
@@ -69,7 +70,7 @@ static void volume(const stencil_claim *c, int64_t levels, mpz_t n)
 /* As many elements as places. */
 static bool is_full(lattice *l, text *reason)
 {
-  mpz_t n, part, want;
+  SCOPED_MPZ n, part, want;
   mpz_inits(n, part, want, NULL);
   bool good = true;
   for (int x = 0; x < l->f->form.arrays && good; x++)
@@ -79,14 +80,13 @@ static bool is_full(lattice *l, text *reason)
     }
   volume(l->c, levels_above(l->c) + 1, want);
   good = good && mpz_cmp(n, want) == 0;
-  mpz_clears(n, part, want, NULL);
   return good || bound_refuse(reason, "the box of columns and levels has not an element in every place");
 }
 
 /* Two elements in one place? */
 static bool no_two(lattice *l, int x, int y, const polyhedron *p, const polyhedron *q)
 {
-  arena memory = { 0 };
+  SCOPED_ARENA memory = { 0 };
   int shift;
   linear moved;
   polyhedron *both = polyhedron_beside(&memory, p, q, &shift);
@@ -109,7 +109,6 @@ static bool no_two(lattice *l, int x, int y, const polyhedron *p, const polyhedr
     }
     polyhedron_same(&memory, both, &a, &b);
   }
-  arena_clear(&memory);
   return apart;
 }
 
@@ -168,13 +167,12 @@ static bool compose(lattice *l, const access *a, const access *b, access *way)
 static bool differ(const polyhedron *both, const linear *f, const linear *g)
 {
   for (int side = 0; side < 2; side++) {
-    arena memory = { 0 };
+    SCOPED_ARENA memory = { 0 };
     polyhedron *p = polyhedron_copy(&memory, both);
     linear small = side ? *g : *f;
     small.base++;
     polyhedron_require(&memory, p, &small, side ? f : g);
     bool empty = polyhedron_empty(p);
-    arena_clear(&memory);
     if (!empty)
       return true;
   }
@@ -310,13 +308,12 @@ static bool is_crossed(lattice *l, int axis, text *reason)
   enum { PASSED = 4 };
   bool good = false;
   for (int pass = 0; pass < PASSED && !good; pass++) {
-    text why = { 0 };
+    SCOPED_TEXT why = { 0 };
     l->detours = 0;
     l->passed = pass;
     good = all_read(l, axis, -1, l->c->drop[axis][0], &why) && all_read(l, axis, 1, l->c->drop[axis][1], &why);
     if (!good && pass == 0)
       bound_because(reason, "%s", text_str(&why));
-    text_clear(&why);
   }
   return good;
 }
@@ -367,7 +364,7 @@ static polyhedra columns_of(const lattice *l, int x)
    detours pass. */
 static void count_beside(const lattice *l, mpz_t beside[2])
 {
-  mpz_t inputs, outputs;
+  SCOPED_MPZ inputs, outputs;
   mpz_inits(inputs, outputs, NULL);
   for (int k = 0; k < 2; k++)
     mpz_set_ui(beside[k], 0);
@@ -380,7 +377,6 @@ static void count_beside(const lattice *l, mpz_t beside[2])
         mpz_add(beside[k], beside[k], outputs);
     }
   }
-  mpz_clears(inputs, outputs, NULL);
 }
 
 bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[2], text *reason)
@@ -514,7 +510,7 @@ static int64_t steps_down(const stencil_claim *c)
 /* Columns within rho steps: of a corner, or of a place inside: sum of 2^q binomial(d, q) binomial(rho, q). */
 static void ball_of(unsigned long d, unsigned long rho, bool inside, mpz_t ball)
 {
-  mpz_t b, c;
+  SCOPED_MPZ b, c;
   mpz_inits(b, c, NULL);
   if (!inside)
     mpz_bin_uiui(ball, rho + d, d);
@@ -527,32 +523,28 @@ static void ball_of(unsigned long d, unsigned long rho, bool inside, mpz_t ball)
     mpz_mul_2exp(b, b, q);
     mpz_add(ball, ball, b);
   }
-  mpz_clears(b, c, NULL);
 }
 
 /* Nothing computed twice: a column as long as there is room would have more columns around it than there are lines. */
 static bool is_wide(const stencil_claim *c, const mpz_t lines)
 {
-  mpz_t ball;
+  SCOPED_MPZ ball;
   mpz_init(ball);
   ball_of((unsigned long)c->axes, (unsigned long)((c->room ? c->room : narrowest(c) - 1) / steps_down(c)), c->room > 0,
           ball);
-  bool wide = mpz_cmp(ball, lines) > 0;
-  mpz_clear(ball);
-  return wide;
+  return mpz_cmp(ball, lines) > 0;
 }
 
 /* floor of (num / den x^power)^(1/d) */
 static void root_of(unsigned long num, unsigned long den, const mpz_t x, unsigned long power, unsigned long d,
                     mpz_t root)
 {
-  mpz_t t;
+  SCOPED_MPZ t;
   mpz_init(t);
   mpz_pow_ui(t, x, power);
   mpz_mul_ui(t, t, num);
   mpz_fdiv_q_ui(t, t, den);
   mpz_root(root, t, d);
-  mpz_clear(t);
 }
 
 static unsigned long power_of(unsigned long base, unsigned long n)
@@ -577,7 +569,7 @@ static bool is_star(const stencil_claim *c, const mpz_t x)
    d/(d+1) (Z / 4)^((d+1)/d) (1 - 2^-(d+1))^(-1/d) + (d + 1) X / 2. */
 static void most_of_star(unsigned long d, const mpz_t x, mpz_t most)
 {
-  mpz_t z;
+  SCOPED_MPZ z;
   mpz_init(z);
   if (d == 1) {
     mpz_add_ui(z, x, 5);
@@ -595,13 +587,12 @@ static void most_of_star(unsigned long d, const mpz_t x, mpz_t most)
     mpz_add(most, most, z);
     mpz_add_ui(most, most, 1);
   }
-  mpz_clear(z);
 }
 
 /* (x - r)^power / den, rounded up, 0 when x < r; x at most root + 1. */
 static void add_beyond(const mpz_t root, int64_t r, unsigned long power, unsigned long den, mpz_t most)
 {
-  mpz_t y;
+  SCOPED_MPZ y;
   mpz_init(y);
   mpz_add_ui(y, root, 1);
   mpz_sub_ui(y, y, (unsigned long)r);
@@ -610,14 +601,13 @@ static void add_beyond(const mpz_t root, int64_t r, unsigned long power, unsigne
     mpz_cdiv_q_ui(y, y, den);
     mpz_add(most, most, y);
   }
-  mpz_clear(y);
 }
 
 /* Columns higher than the room, nothing computed twice: on a line K^2 / 4 + (K / 2 - r)^2, in the plane
    (K^(3/2) + (sqrt K - r)^3) / 3. */
 static void most_of_tall_once(unsigned long d, int64_t r, const mpz_t lines, mpz_t most)
 {
-  mpz_t root;
+  SCOPED_MPZ root;
   mpz_init(root);
   if (d == 1)
     mpz_fdiv_q_2exp(root, lines, 1);
@@ -626,13 +616,12 @@ static void most_of_tall_once(unsigned long d, int64_t r, const mpz_t lines, mpz
   root_of(1, d == 1 ? 4 : 9, lines, d + 1, d, most);
   mpz_add_ui(most, most, 1);
   add_beyond(root, r, d + 1, d == 1 ? 1 : 3, most);
-  mpz_clear(root);
 }
 
 /* With recomputation on a line: the larger of (X - r)^2 / 6 and X^2 / 12 + (X - 2r)^2 / 16. */
 static void most_of_tall_line(int64_t r, const mpz_t x, mpz_t most)
 {
-  mpz_t other;
+  SCOPED_MPZ other;
   mpz_init(other);
   mpz_pow_ui(most, x, 2);
   mpz_cdiv_q_ui(most, most, 12);
@@ -640,14 +629,13 @@ static void most_of_tall_line(int64_t r, const mpz_t x, mpz_t most)
   add_beyond(x, r, 2, 6, other);
   if (mpz_cmp(other, most) > 0)
     mpz_set(most, other);
-  mpz_clear(other);
 }
 
 /* f of columns = y^2, y real, f = y X - r y^2 - 4/3 y^3, at most what its tangent at y0 = floor of the best y has at
    y0 + 1; and X^(3/2) / 6 + y^3 / 3, y^2 + r y = X / 2. */
 static void most_of_tall_plane(int64_t r, const mpz_t x, mpz_t most)
 {
-  mpz_t y, t, other;
+  SCOPED_MPZ y, t, other;
   mpz_inits(y, t, other, NULL);
   mpz_set_si(y, r);
   mpz_mul_si(y, y, r);
@@ -675,7 +663,6 @@ static void most_of_tall_plane(int64_t r, const mpz_t x, mpz_t most)
   add_beyond(y, r, 3, 24, other);
   if (mpz_cmp(other, most) > 0)
     mpz_set(most, other);
-  mpz_clears(y, t, other, NULL);
 }
 
 /* X = 2M + T words, K = floor(X / 2) lines.  Everywhere: once V^d <= K^(d+1), else V^d (d+1)^(d+1) <= d^d X^(d+1).
@@ -684,7 +671,7 @@ static void most_of_tall_plane(int64_t r, const mpz_t x, mpz_t most)
 static void most_of(const stencil_claim *c, int64_t m, const mpz_t x, mpz_t most, bool *star)
 {
   unsigned long d = (unsigned long)c->axes, dd = power_of(d, d);
-  mpz_t lines;
+  SCOPED_MPZ lines;
   mpz_init(lines);
   mpz_fdiv_q_2exp(lines, x, 1);
   mpz_set_ui(most, 0);
@@ -713,7 +700,6 @@ static void most_of(const stencil_claim *c, int64_t m, const mpz_t x, mpz_t most
     if (*star)
       mpz_set(most, lines);
   }
-  mpz_clear(lines);
 }
 
 /* A column's elements and the one under them: no more than there are lines, or so many that the columns around it, all
@@ -722,7 +708,7 @@ static int64_t highest(const stencil_claim *c, int64_t lines)
 {
   int64_t levels = levels_above(c), most = lines < narrowest(c) ? num_min(levels + 1, lines) : levels + 1;
   int64_t lo = 0, hi = c->once ? narrowest(c) : 0;
-  mpz_t ball, corner;
+  SCOPED_MPZ ball, corner;
   mpz_inits(ball, corner, NULL);
   while (lo < hi) { /* the least number of steps with more columns around than lines */
     int64_t mid = lo + (hi - lo) / 2;
@@ -733,7 +719,6 @@ static int64_t highest(const stencil_claim *c, int64_t lines)
     else
       lo = mid + 1;
   }
-  mpz_clears(ball, corner, NULL);
   return c->once && lo < narrowest(c) ? num_min(most, steps_down(c) * lo + 1) : most;
 }
 
@@ -832,10 +817,9 @@ static void in_slabs(const stencil_claim *c, int64_t levels, const mpz_t most, m
 
 int64_t stencil_slabs(const stencil_claim *c, int64_t m, int64_t *levels)
 {
-  mpz_t lines;
+  SCOPED_MPZ lines;
   mpz_init_set_si(lines, (2 * m + c->length) / 2);
   *levels = levels_of(c, m, lines);
-  mpz_clear(lines);
   return *levels > 0 ? slabs_of(c, *levels) : 0;
 }
 

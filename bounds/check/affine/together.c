@@ -105,7 +105,7 @@ static bool may_share(const affine_facts *f, const two_steps *s, arena *memory, 
 /* Are there such steps, at which g is less at the first than at the second (in places)? */
 static bool differ(const affine_facts *f, const two_steps *s, const linear *g, int rank)
 {
-  arena memory = { 0 };
+  SCOPED_ARENA memory = { 0 };
   int shift;
   linear place[CDAG_RANK], x, y, moved;
   polyhedron *both = polyhedron_beside(&memory, s->a->steps.item[s->p], s->b->steps.item[s->q], &shift);
@@ -120,7 +120,6 @@ static bool differ(const affine_facts *f, const two_steps *s, const linear *g, i
   if (some && share)
     polyhedron_require(&memory, both, &x, &moved);
   some = !some || (share && !polyhedron_empty(both));
-  arena_clear(&memory);
   return some;
 }
 
@@ -144,7 +143,7 @@ static bool places_differ(const statement_facts *a, const statement_facts *b, in
 {
   for (int p = 0; p < a->steps.n; p++)
     for (int q = 0; q < b->steps.n; q++) {
-      arena memory = { 0 };
+      SCOPED_ARENA memory = { 0 };
       int shift;
       linear x[CDAG_RANK], y[CDAG_RANK];
       polyhedron *both = polyhedron_beside(&memory, a->steps.item[p], b->steps.item[q], &shift);
@@ -163,7 +162,6 @@ static bool places_differ(const statement_facts *a, const statement_facts *b, in
           polyhedron_require(&memory, less, &i, &k);
           apart = polyhedron_empty(less);
         }
-      arena_clear(&memory);
       if (!apart)
         return false;
     }

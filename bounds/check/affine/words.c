@@ -8,7 +8,7 @@
  * access. */
 static bool never_same(const normal_form *f, const access *a, const access *b)
 {
-  arena memory = { 0 };
+  SCOPED_ARENA memory = { 0 };
   int shift, rank = f->array[a->from].rank;
   bool apart = true;
   polyhedron *both = polyhedron_beside(&memory, a->where, b->where, &shift);
@@ -28,7 +28,6 @@ static bool never_same(const normal_form *f, const access *a, const access *b)
     x.base = 0;
     polyhedron_same(&memory, both, &x, &y);
   }
-  arena_clear(&memory);
   return apart;
 }
 
@@ -38,11 +37,10 @@ bool words_apart(const normal_form *f, int a, int b)
   if (!x->single || !y->single || x->through || y->through)
     return false;
   if (a != b && x->from == y->from) {
-    arena memory = { 0 };
+    SCOPED_ARENA memory = { 0 };
     polyhedron *both = polyhedron_copy(&memory, x->where);
     polyhedron_meet(&memory, both, y->where, f->array[x->from].rank);
     bool apart = polyhedron_empty(both);
-    arena_clear(&memory);
     if (!apart)
       return false;
   }
@@ -154,7 +152,7 @@ static void hull_of(const polyhedron *p, hull *h)
    where (and the constant, number vars); equalities leave the free variables. */
 static void equate(equations *e, const normal_form *f, const access *a, int step)
 {
-  arena memory = { 0 };
+  SCOPED_ARENA memory = { 0 };
   int vars = a->where->vars, from = f->array[a->from].rank, to = f->array[a->to].rank;
   __int128 *m = ARENA_NEW(&memory, __int128, (size_t)(vars + 1) * (size_t)e->n),
            *row = ARENA_NEW(&memory, __int128, (size_t)e->n);
@@ -184,7 +182,6 @@ static void equate(equations *e, const normal_form *f, const access *a, int step
     memcpy(row, &m[v * e->n], (size_t)e->n * sizeof *row);
     add_equation(e, row);
   }
-  arena_clear(&memory);
 }
 
 static bool is_pivot(const equations *e, int u)
@@ -246,7 +243,7 @@ static void forget(words *w, int component, int number)
 
 static void find_labels(words *w, int component)
 {
-  arena memory = { 0 };
+  SCOPED_ARENA memory = { 0 };
   const normal_form *f = w->f;
   equations e = { .first = ARENA_NEW(&memory, int, (size_t)f->arrays) };
   for (int x = 0; x < f->arrays; x++)
@@ -267,12 +264,11 @@ static void find_labels(words *w, int component)
       else
         w->labels[component]++;
     }
-  arena_clear(&memory);
 }
 
 bool words_levels(const words *w, int component, linear *level)
 {
-  arena memory = { 0 };
+  SCOPED_ARENA memory = { 0 };
   const normal_form *f = w->f;
   equations e = { .first = ARENA_NEW(&memory, int, (size_t)f->arrays) };
   for (int x = 0; x < f->arrays; x++)
@@ -308,7 +304,6 @@ bool words_levels(const words *w, int component, linear *level)
     change.base++;
     found = found && polyhedron_implies(a->where, &change, true);
   }
-  arena_clear(&memory);
   return found;
 }
 

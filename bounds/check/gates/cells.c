@@ -1,4 +1,5 @@
 /* Cells: of a row and of a column, each in the order of its gates (docs/theory-affine.md, Theorem 16). */
+#include "base/scoped.h"
 #include "bounds/check/gates/gating.h"
 #include "bounds/checker.h"
 
@@ -77,7 +78,7 @@ bool gating_cells(gating *s)
 
 void cells_most(int64_t least, const mpz_t x, mpz_t most)
 {
-  mpz_t f, all;
+  SCOPED_MPZ f, all;
   mpz_inits(f, all, NULL);
   mpz_fdiv_q_ui(f, x, (unsigned long)least);
   mpz_mul(all, f, f);
@@ -88,5 +89,4 @@ void cells_most(int64_t least, const mpz_t x, mpz_t most)
   mpz_mul(f, f, x);
   mpz_mul_2exp(most, x, 1);
   mpz_add(most, most, mpz_cmp(f, all) < 0 ? f : all);
-  mpz_clears(f, all, NULL);
 }

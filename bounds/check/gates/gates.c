@@ -1,4 +1,5 @@
 /* Gates: all families of a claim, and what they say together. */
+#include "base/scoped.h"
 #include "bounds/check/gates/gating.h"
 #include "bounds/checker.h"
 #include <string.h>
@@ -141,18 +142,16 @@ bool gates_wait(const gates_claim *c)
 static bool count_cut(const gate_sets *t, const gate_cut *cut, const polyhedra *l, mpz_t sum)
 {
   bool good = true;
-  mpz_t part;
+  SCOPED_MPZ part;
   mpz_init(part);
   mpz_set_ui(sum, 0);
   for (int i = 0; i < l->n && cut->lo <= cut->hi && good; i++) {
-    arena memory = { 0 };
+    SCOPED_ARENA memory = { 0 };
     polyhedron *p = polyhedron_copy(&memory, l->item[i]);
     gates_require_cut(&memory, t, cut, p, 0);
     good = polyhedron_count(p, part);
     mpz_add(sum, sum, part);
-    arena_clear(&memory);
   }
-  mpz_clear(part);
   return good;
 }
 
@@ -160,7 +159,7 @@ bool gates_part_value(const gates_facts *g, const gates_claim *c, int k, bool tw
 {
   const gate_sets *t = &g->set[k];
   const gate_cut *cut = twice ? &c->family[k].twice : &c->family[k].cut;
-  mpz_t part;
+  SCOPED_MPZ part;
   mpz_init(part);
   bool good = count_cut(t, cut, &t->gates, part);
   mpz_mul_si(value, part, t->beside - m);
@@ -169,14 +168,13 @@ bool gates_part_value(const gates_facts *g, const gates_claim *c, int k, bool tw
       good = count_cut(t, cut, &t->set[i].of, part);
       mpz_add(value, value, part);
     }
-  mpz_clear(part);
   return good;
 }
 
 bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64_t m, mpz_t value)
 {
   const gate_family *of = &c->family[k];
-  mpz_t part;
+  SCOPED_MPZ part;
   mpz_init(part);
   bool good = gates_part_value(g, c, k, false, m, value);
   if (good && of->waits > 0) {
@@ -184,7 +182,6 @@ bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64
     mpz_add(value, value, part);
   }
   mpz_cdiv_q_ui(value, value, (unsigned long)of->lag); /* of the gates whose times have one rest, the best */
-  mpz_clear(part);
   return good;
 }
 

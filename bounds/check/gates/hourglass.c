@@ -1,4 +1,5 @@
 /* Hourglasses: each gate has all words of its class after it, and reads those of another class. */
+#include "base/scoped.h"
 #include "bounds/check/gates/gating.h"
 #include "bounds/checker.h"
 
@@ -119,7 +120,7 @@ bool gating_hourglass(gating *s, const used *w)
 
 void hourglass_most(int64_t width, const mpz_t x, mpz_t most)
 {
-  mpz_t f, pairs;
+  SCOPED_MPZ f, pairs;
   mpz_inits(f, pairs, NULL);
   mpz_fdiv_q_ui(f, x, (unsigned long)width);
   mpz_sub_ui(pairs, f, 1);
@@ -129,5 +130,4 @@ void hourglass_most(int64_t width, const mpz_t x, mpz_t most)
   mpz_mul_2exp(most, x, 1);
   if (mpz_sgn(f) > 0)
     mpz_add(most, most, pairs);
-  mpz_clears(f, pairs, NULL);
 }

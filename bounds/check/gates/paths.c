@@ -90,7 +90,7 @@ bool gates_paths_apart(const normal_form *f, const gate_wait *w, const path *t, 
     for (int k = 0; k < v->links; k++)
       for (int p = 0; p < t->z.n && t->array[i] == u->array[k] && !(w == v && i == k); p++)
         for (int q = 0; q < u->z.n; q++) {
-          arena memory = { 0 };
+          SCOPED_ARENA memory = { 0 };
           int shift;
           polyhedron *both = polyhedron_beside(&memory, t->z.item[p], u->z.item[q], &shift);
           for (int r = 0; r < f->array[t->array[i]].rank; r++) {
@@ -99,7 +99,6 @@ bool gates_paths_apart(const normal_form *f, const gate_wait *w, const path *t, 
               polyhedron_same(&memory, both, &t->at[i][r], &moved);
           }
           bool apart = polyhedron_empty(both);
-          arena_clear(&memory);
           if (!apart)
             return bound_refuse(reason, "two paths that wait may meet");
         }

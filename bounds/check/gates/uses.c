@@ -96,7 +96,7 @@ bool gating_classes_apart(gating *s, const gate_use *u, const used *w, int famil
     for (int i = 0; i < w->b.n; i++)
       for (int k = 0; k < z->b.n; k++)
         for (int side = 0; side < 2 && s->of->role[r] == GATE_KEY && r != s->of->time; side++) {
-          arena memory = { 0 };
+          SCOPED_ARENA memory = { 0 };
           int shift;
           polyhedron *both = polyhedron_beside(&memory, w->b.item[i], z->b.item[k], &shift);
           linear x = linear_variable(u->keys.loop[r]), y = linear_variable(shift + other.loop[r]);
@@ -109,7 +109,6 @@ bool gating_classes_apart(gating *s, const gate_use *u, const used *w, int famil
           y.base = other.offset[r] + side;
           polyhedron_require(&memory, both, side ? &y : &x, side ? &x : &y);
           bool apart = polyhedron_empty(both);
-          arena_clear(&memory);
           if (!apart)
             return bound_refuse(s->reason, "gates of two classes may use one word");
         }

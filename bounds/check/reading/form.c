@@ -88,14 +88,12 @@ static bool moves(const cdag *g, const expr *e, const form *loop, int n)
 
 static bool number_of(const cdag *g, const expr *e, const form *loop, int n, form *f)
 {
-  int64_t *slot = MEM_NEW(int64_t, g->params + n);
+  SCOPED_MEM int64_t *slot = MEM_NEW(int64_t, g->params + n);
   for (int i = 0; i < g->params + n; i++)
     slot[i] = i < g->params ? g->param_value[i] : loop[i - g->params].c;
   expr_env env = { slot, g->table };
   *f = form_number(0);
-  bool good = expr_eval(e, &env, &f->c, NULL) == EXPR_OK;
-  mem_free(slot);
-  return good;
+  return expr_eval(e, &env, &f->c, NULL) == EXPR_OK;
 }
 
 bool form_read(const cdag *g, const expr *e, const form *loop, int n, form *f)

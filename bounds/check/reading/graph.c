@@ -28,7 +28,7 @@ static bool leads_on(const cdag_graph *g, const uint8_t *weight, uint32_t v)
 
 uint64_t checker_weigh(const cdag *c, const cdag_graph *g, uint8_t *weight)
 {
-  uint32_t *order = MEM_NEW(uint32_t, g->n);
+  SCOPED_MEM uint32_t *order = MEM_NEW(uint32_t, g->n);
   uint64_t compulsory = 0;
   cdag_graph_topological(g, order);
   for (uint32_t i = g->n; i-- > 0;) {
@@ -39,6 +39,5 @@ uint64_t checker_weigh(const cdag *c, const cdag_graph *g, uint8_t *weight)
       weight[v] = input || output ? 1 : 2;
     compulsory += weight[v] == 1;
   }
-  mem_free(order);
   return compulsory;
 }

@@ -737,10 +737,9 @@ bool *checker_live(const cdag *g)
     unseen = unseen || (!live[a] && g->array[a].terms > 0);
   if (!unseen || g->vertices > LIVE_VERTICES)
     return live;
-  uint8_t *seen = MEM_NEW(uint8_t, g->vertices);
+  SCOPED_MEM uint8_t *seen = MEM_NEW(uint8_t, g->vertices);
   if (checker_mark(g, LIVE_VERTICES, LIVE_EDGES, seen, &outputs))
     add_seen(g, seen, live);
-  mem_free(seen);
   return live;
 }
 

@@ -563,7 +563,7 @@ static void finish(survey *v, const checker_chain *c)
 /* All that the steps read, with the chain known; back: its first element is at the loop's first value. */
 static bool survey_steps(const cdag *g, unsigned within, const checker_chain *c, bound_statement *s)
 {
-  survey *v = MEM_NEW(survey, 1);
+  SCOPED_MEM survey *v = MEM_NEW(survey, 1);
   v->g = g;
   v->s = s;
   v->held = form_held(g, s->array, true);
@@ -579,7 +579,6 @@ static bool survey_steps(const cdag *g, unsigned within, const checker_chain *c,
   bool whole = form_each(g, s->array, v->held, survey_piece, v);
   finish(v, c);
   mem_free(v->room);
-  mem_free(v);
   return whole;
 }
 

@@ -1,3 +1,4 @@
+#include "base/scoped.h"
 #include "bounds/check/reading/shape.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -16,13 +17,12 @@ static bool named_array(const bound_claim *c, const char *key, int *array, text 
 static const bound_operand *operand_at(const bound_statement *s, const json_value *term)
 {
   const bound_operand *found = NULL;
-  mpz_t t;
+  SCOPED_MPZ t;
   mpz_init(t);
   if (json_integer(term, t))
     for (int i = 0; i < s->operands; i++)
       if (mpz_cmp_si(t, s->operand[i].term) == 0)
         found = &s->operand[i];
-  mpz_clear(t);
   return found;
 }
 
@@ -106,14 +106,13 @@ static bool claimed_fibers(const bound_claim *c, const int64_t own[3], int64_t f
 {
   const json_value *list = json_get(c->parameters, "fibers");
   bool good = list && list->type == JSON_ARRAY && list->n == 3;
-  mpz_t v;
+  SCOPED_MPZ v;
   mpz_init(v);
   for (int i = 0; good && i < 3; i++) {
     good = json_integer(&list->item[i], v) && mpz_fits_slong_p(v) && mpz_cmp_si(v, own[i]) >= 0;
     fiber[i] = good ? mpz_get_si(v) : 0;
     good = good && (i == 0 || fiber[i - 1] <= fiber[i]);
   }
-  mpz_clear(v);
   return good || bound_refuse(reason, "a word can serve more steps than the fibers say: %ld, %ld, %ld", (long)own[0],
                               (long)own[1], (long)own[2]);
 }

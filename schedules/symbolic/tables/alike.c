@@ -283,15 +283,13 @@ void formula_tell_condition(formula *f, const expr *e)
 static bool span_with(const formula *f, const expr *e, const more_slots *more, span *out)
 {
   int n = f->s->slots;
-  span *slot = MEM_NEW(span, (size_t)n + more->n);
+  SCOPED_MEM span *slot = MEM_NEW(span, (size_t)n + more->n);
   span_env env = { slot, f->s->g->table, false };
   for (int i = 0; i < n; i++)
     slot[i] = f->span[i];
   for (size_t i = 0; i < more->n; i++)
     slot[(size_t)n + i] = more->span[i];
-  bool ok = span_of(e, &env, out);
-  mem_free(slot);
-  return ok;
+  return span_of(e, &env, out);
 }
 
 bool formula_listed_span(formula *f, const expr *e, span *out)

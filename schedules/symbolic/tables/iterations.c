@@ -191,14 +191,13 @@ static void add_part(formula_iterations *t, iteration_class *c, size_t from, siz
 
 static bool part_class(formula *f, iteration_class *c)
 {
-  keyed *k = MEM_NEW(keyed, c->iterations);
+  SCOPED_MEM keyed *k = MEM_NEW(keyed, c->iterations);
   bool ok = sort_iterations(f, c, k);
   for (size_t i = 1, from = 0; i <= c->iterations && ok; i++)
     if (i == c->iterations || k[i].key != k[i - 1].key) {
       add_part(f->iterations, c, from, i);
       from = i;
     }
-  mem_free(k);
   return ok;
 }
 
