@@ -71,6 +71,14 @@ void fit_add(fit *f, const fit *g, int times)
   mpq_clear(t);
 }
 
+bool fit_equal(const fit *f, const fit *g)
+{
+  bool equal = f->size == g->size;
+  for (int i = 0; i < f->size && equal; i++)
+    equal = mpq_equal(f->coef[i], g->coef[i]);
+  return equal;
+}
+
 static int power_of(const fit *f, int i, int v) { return i / stride_of(f, v) % (f->degree[v] + 1); }
 
 static void value_at(const fit *f, const int64_t *x, mpq_t sum)

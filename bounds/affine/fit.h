@@ -19,6 +19,7 @@ typedef struct {
 void fit_make(fit *f, int vars, const int *degree, const int64_t *first, mpz_t *value);
 void fit_clear(fit *f);
 void fit_add(fit *f, const fit *g, int times);                     /* of the same size */
+bool fit_equal(const fit *f, const fit *g);                         /* of the same size */
 bool fit_is(const fit *f, const int64_t *x, const mpz_t value);    /* has it this value? */
 double fit_value(const fit *f, const int64_t *x);
 bool fit_constant(const fit *f, mpz_t value);                      /* is it a whole number? */

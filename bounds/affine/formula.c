@@ -193,6 +193,19 @@ static bool has_formula(const group_facts *g)
          g->law.degree % (g->law.power - g->law.degree) == 0;
 }
 
+static void term_clear(formula_term *t)
+{
+  fit_clear(&t->work);
+  fit_clear(&t->room);
+  mpq_clear(t->factor);
+}
+
+static bool same_but_work(const formula_term *a, const formula_term *b)
+{
+  return a->degree == b->degree && a->power == b->power && mpq_equal(a->factor, b->factor) &&
+         fit_equal(&a->room, &b->room);
+}
+
 /* The terms take their fits over; the others become the rest. */
 static void put_together(const fitting *x, fit *f, bound_formula *out)
 {
@@ -201,10 +214,18 @@ static void put_together(const fitting *x, fit *f, bound_formula *out)
   fit_clear(&f[x->n - 2]);
   for (int g = 0; g < x->claim->groups; g++) {
     const power_law *law = &x->like[g].law;
-    formula_term *t = &out->term[out->terms++];
+    formula_term *t = &out->term[out->terms];
+    int like = 0;
     *t = (formula_term){ .work = f[3 * g], .room = f[3 * g + 2], .degree = law->degree, .power = law->power };
     mpq_init(t->factor);
     factor_of(law, t->factor);
+    while (like < out->terms && !same_but_work(&out->term[like], t))
+      like++;
+    if (like < out->terms) {
+      fit_add(&out->term[like].work, &t->work, 1);
+      term_clear(t);
+    } else
+      out->terms++;
     fit_add(&out->rest, &f[3 * g + 1], -1);
     fit_clear(&f[3 * g + 1]);
     mpq_t one;
@@ -277,11 +298,8 @@ int bound_formulas(const formula_question *q, bound_formula *f)
 
 void bound_formula_clear(bound_formula *f)
 {
-  for (int i = 0; i < f->terms; i++) {
-    fit_clear(&f->term[i].work);
-    fit_clear(&f->term[i].room);
-    mpq_clear(f->term[i].factor);
-  }
+  for (int i = 0; i < f->terms; i++)
+    term_clear(&f->term[i]);
   fit_clear(&f->rest);
 }
 
