@@ -274,6 +274,48 @@ START_TEST(fronts_by_blocks)
 }
 END_TEST
 
+/* ---- programmes over intervals ---- */
+
+/* The sum of an interval begins with what ends a shorter one, so no sum is divided: four rows and a column stay (200
+   words), and each strip's columns come by once, n^3 / 24 words in all; every interval is stored, and has a word of its
+   own input where there is one. */
+#define MANY (40 * 40 * 40 / 24 + 820)
+static const kernel intervals[] = {
+  { "param n\ninput p[n+1]\nC[i:n, j:i+1..n, k:i..j] = C[i,j,k-1], B[i,k], B[k+1,j], p[i], p[k+1], p[j+1]\n"
+    "B[i:n, j:i..n] = C[i,j,j-1], p[i] if i == j\noutput B[0,n-1]\n",
+    "n=40", 265, MANY + 41 },
+  /* by lengths */
+  { "param n\ninput p[n+1]\nC[l:1..n, i:n-l, k:l] = C[l,i,k-1], B[k,i], B[l-1-k,i+k+1], p[i], p[i+k], p[i+l]\n"
+    "B[l:n, i:n-l] = C[l,i,l-1], p[i] if l == 0\noutput B[n-1,0]\n",
+    "n=40", 265, MANY + 41 },
+  /* ends left out */
+  { "param n\ninput w[n,n]\nC[i:n, j:i+2..n+1, k:i+1..j] = C[i,j,k-1], B[i,k], B[k,j]\n"
+    "B[i:n, j:i+1..n+1] = C[i,j,j-1], w[i,j-1]\noutput B[0,n]\n",
+    "n=40", 265, MANY + 820 },
+  /* what is left out before and behind */
+  { "param n\ninput w[n,n]\nS[a:n, b:n-a, k:n-1-a-b] = S[a,b,k-1], B[a,b+k+1], B[n-1-b-k,b]\n"
+    "B[a:n, b:n-a] = S[a,b,n-2-a-b], w[a,b]\noutput B[0,0]\n",
+    "n=40", 265, MANY + 820 },
+  /* one array, whose sums read its ends */
+  { "param n\ninput w[n,n]\nD[i:n, j:i..n, k:i..j+1] = D[i,j,k-1], D[i,k-1,k-1], D[k+1,j,j], w[i,j] if k == j\n"
+    "output D[0,n-1,n-1]\n",
+    "n=40", 265, MANY + 820 },
+  /* sums that begin with the three intervals next to theirs */
+  { "param n\ninput w[n,n]\nC[i:n, j:i+1..n, k:i..j] = C[i,j,k-1], B[i,j-1] if k == i, B[i+1,j] if k == i, "
+    "B[i+1,j-1] if k == i, B[i,k], B[k+1,j]\nB[i:n, j:i..n] = C[i,j,j-1], w[i,j]\noutput B[0,n-1]\n",
+    "n=40", 265, MANY + 2 * 820 },
+  /* two rows: gaps of any length in an alignment, n^3 / 4 words of columns, and each cell's own */
+  { "param n\ninput s[n,n]\nE[i:n, j:n, k:j] = E[i,j,k-1], D[i,k]\nF[i:n, j:n, k:i] = F[i,j,k-1], D[k,j]\n"
+    "D[i:n, j:n] = E[i,j,j-1], F[i,j,i-1], D[i-1,j-1], s[i,j]\noutput D[n-1,n-1]\n",
+    "n=40", 265, 40 * 40 * 40 / 4 + 3 * 40 * 40 },
+};
+
+START_TEST(intervals_by_strips)
+{
+  check_kernel(&intervals[_i / 2], _i % 2);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler_nests");
@@ -287,5 +329,6 @@ int main(void)
   tcase_add_loop_test(t, solvers_by_tiles, 0, 2 * COUNT(solvers));
   tcase_add_loop_test(t, windows_in_a_row, 0, 2 * COUNT(pipelines));
   tcase_add_loop_test(t, fronts_by_blocks, 0, 2 * COUNT(fronts));
+  tcase_add_loop_test(t, intervals_by_strips, 0, 2 * COUNT(intervals));
   return support_run(s);
 }

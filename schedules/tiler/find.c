@@ -8,6 +8,7 @@
 #include "schedules/tiler/plain.h"
 #include "schedules/tiler/search.h"
 #include "schedules/tiler/slices.h"
+#include "schedules/tiler/strips.h"
 #include "schedules/tiler/sweep.h"
 #include "schedules/tiler/text.h"
 #include "schedules/tiler/triangle.h"
@@ -486,6 +487,14 @@ static bool swept(finder *f, const tiler_shape *s, double m, int which, text *ou
          (!s->affine && tiler_sweep(f->wide, m, which == 0, out)); /* max(i-1, 0) is i - 1 or i */
 }
 
+/* Strips of rows; then of columns. */
+static bool stripped(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
+{
+  (void)f;
+  *parts = false;
+  return tiler_strips(s, m, which > 0, out);
+}
+
 /* The best nests of some of the statements. */
 static bool print_part(void *context, const tiler_shape *part, double m, text *names, text *params, text *out)
 {
@@ -582,6 +591,8 @@ static void make(finder *f, const tiler_shape *s)
     try_maker(f, s, swept, which); /* blocks that are soon judged, then the best ones */
   if (!f->slices)
     try_maker(f, s, swept, PIPELINE);
+  for (int which = 0; which < 2 && more && !f->slices; which++)
+    try_maker(f, s, stripped, which);
   if (f->out->origin == FOUND_NOTHING && f->seconds > 0 && !f->slices)
     plain(f, s, true); /* so that there is something to say when time is over */
   bool stays = f->out->origin != FOUND_LIBRARY && !f->slices; /* else it is said as well for what was given */
