@@ -921,8 +921,8 @@ static bool print(strips *s)
   bool good = true;
   tiler_print_title(s->f.g, "found", s->out);
   text_printf(s->out,
-              "# a strip of rows stays on chip while its columns come by, %s of them a chunk; the shorter the rows, the "
-              "more of them\nparam %s = %" PRId64 ", %s = %" PRId64 ", %s = %" PRId64 "\n",
+              "# a strip of rows stays on chip while its columns come by, %s of them a chunk; the shorter the rows, "
+              "the more of them\nparam %s = %" PRId64 ", %s = %" PRId64 ", %s = %" PRId64 "\n",
               s->name[WIDTH], s->name[MOST_WORDS], s->most, s->name[WIDTH], s->width, s->name[MOST_ROWS], s->rows);
   move_whole(s, "load");
   text_printf(&out, "for %s in %" PRId64 "..%" PRId64 " by %s%s {", s->name[0], s->lo[V], s->hi[V], s->name[WIDTH],

@@ -1,9 +1,9 @@
 /* strips.h -- programmes over intervals, and whatever else reads whole rows and whole columns of what it computes.
 
-   A *cell* is all elements that two axes, u and v, put in one place; an axis gives each array a form in its indices such
-   that no read goes forward in it.  What is read of other cells is of the same row (u), of the same column (v), or one
-   word a constant way off.  A strip of rows stays on chip while its columns come by, each once: no sum is divided, so
-   the sums of a cell may begin where those of its neighbours end. */
+   A *cell* is all elements that two axes, u and v, put in one place; an axis gives each array a form in its indices
+   such that no read goes forward in it.  What is read of other cells is of the same row (u), of the same column (v), or
+   one word a constant way off.  A strip of rows stays on chip while its columns come by, each once: no sum is divided,
+   so the sums of a cell may begin where those of its neighbours end. */
 #ifndef REDBLUE_SCHEDULES_TILER_STRIPS_H
 #define REDBLUE_SCHEDULES_TILER_STRIPS_H
 
