@@ -494,7 +494,7 @@ START_TEST(sweeps_that_lean)
               (int)n, (int)levels);
   ck_assert_msg(cdag_parse(&g, "lean", text_str(&spec), "", &d) == OK, "%s", d.message);
   tiler_shape_init(&s, g, false);
-  ck_assert(tiler_sweep(&s, (double)m, false, &source));
+  ck_assert(tiler_sweep(&s, (double)m, SWEEP_BEST, &source));
   ck_assert_int_eq(schedule_parse(&found, g, m, "lean", text_str(&source), "", &d), OK);
   pebble_rules rules = { .m = m };
   ck_assert(schedule_count(found, &rules, &c, &d) == OK && c.countable);

@@ -344,8 +344,8 @@ START_TEST(small_stencils)
 }
 END_TEST
 
-/* What the sweep moves that is found when only so much memory is promised as fits in the end. */
-static num_count sweep_io(const cdag *g, uint64_t m, int seed, const char *source)
+/* The sweep's play that is found when only so much memory is promised as fits in the end. */
+static tiler_verdict sweep_play(const cdag *g, uint64_t m, sweep_way way, int seed, const char *source)
 {
   tiler_shape s;
   tiler_verdict v = { 0 };
@@ -357,7 +357,8 @@ static num_count sweep_io(const cdag *g, uint64_t m, int seed, const char *sourc
   for (int round = 0; round < 6 && !v.legal && (round == 0 || (v.counted && !v.fits)); round++) {
     tiler_patience p = { .until = 0 };
     text_clear(&found);
-    ck_assert_msg(tiler_sweep(&s, promised, true, &found), "seed %d, M = %d: no sweep\n%s", seed, (int)m, source);
+    ck_assert_msg(tiler_sweep(&s, promised, way, &found), "seed %d, M = %d: no sweep\n%s", seed, (int)m,
+                  source);
     tiler_judge(g, &rules, text_str(&found), &p, &judged, &v);
     promised -= (double)(v.peak - m) * (1 + round);
   }
@@ -365,8 +366,28 @@ static num_count sweep_io(const cdag *g, uint64_t m, int seed, const char *sourc
   text_clear(&found);
   tiler_docket_clear(&judged);
   tiler_shape_clear(&s);
-  return num_plus(v.loads, v.stores);
+  return v;
 }
+
+/* A level and a half fit, and what is read beside them: nothing is stored but the last level. */
+START_TEST(levels_that_fit)
+{
+  support_random r = { (uint64_t)_i };
+  stencil c;
+  text source = { 0 };
+  draw(&r, &c);
+  c.n = (int)support_between(&r, c.axes == 1 ? 40 : 20, c.axes == 1 ? 80 : 30);
+  uint64_t level = (uint64_t)(c.axes == 1 ? c.n : c.n * c.n);
+  cdag *g = open_spelling(&r, &c, (int)support_between(&r, 0, WAYS - 1), &source);
+  cdag_counts count;
+  ck_assert_int_eq(cdag_count(g, &count, NULL), OK);
+  uint64_t m = level + level / 2 + count.inputs + 40;
+  tiler_verdict v = sweep_play(g, m, SWEEP_RESIDENT, _i, text_str(&source));
+  ck_assert_msg(v.stores == count.outputs, "seed %d: %s stores\n%s", _i, num_digits(v.stores).s, text_str(&source));
+  text_clear(&source);
+  cdag_free(g);
+}
+END_TEST
 
 START_TEST(stencils_in_many_spellings)
 {
@@ -381,7 +402,8 @@ START_TEST(stencils_in_many_spellings)
     text source = { 0 };
     cdag *g = open_spelling(&r, &c, way, &source);
     cdag_counts count = size_of(&source);
-    num_count io = sweep_io(g, m, _i, text_str(&source));
+    tiler_verdict v = sweep_play(g, m, SWEEP_HURRIED, _i, text_str(&source));
+    num_count io = num_plus(v.loads, v.stores);
     if (way == 0) {
       one = count;
       text_add(&first, text_str(&source));
@@ -404,6 +426,7 @@ int main(void)
   Suite *s = suite_create("tiler_spellings");
   TCase *t = support_case(s, "spellings");
   tcase_add_loop_test(t, small_stencils, 0, support_rounds(12));
+  tcase_add_loop_test(t, levels_that_fit, 0, support_rounds(8));
   tcase_add_loop_test(t, stencils_in_many_spellings, 0, support_rounds(3));
   return support_run(s);
 }

@@ -477,14 +477,15 @@ static bool try_maker(finder *f, const tiler_shape *s, maker *make, int which)
   return !done;
 }
 
-enum { PIPELINE = 2 };         /* behind two ways to sweep in time */
+enum { PIPELINE = SWEEP_WAYS }; /* behind the ways to sweep in time */
 static bool swept(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
 {
   *parts = false;
   if (which == PIPELINE)
     return tiler_pipeline(s, m, out) || (!s->affine && tiler_pipeline(f->wide, m, out));
-  return tiler_sweep(s, m, which == 0, out) || (which == 0 && tiler_dilate(s, m, out)) ||
-         (!s->affine && tiler_sweep(f->wide, m, which == 0, out)); /* max(i-1, 0) is i - 1 or i */
+  sweep_way way = (sweep_way)which;
+  return tiler_sweep(s, m, way, out) || (way == SWEEP_HURRIED && tiler_dilate(s, m, out)) ||
+         (!s->affine && tiler_sweep(f->wide, m, way, out)); /* max(i-1, 0) is i - 1 or i */
 }
 
 /* Strips of rows; then of columns. */
@@ -587,7 +588,7 @@ static void make(finder *f, const tiler_shape *s)
 {
   bool more = f->out->origin == FOUND_NOTHING || s->cyclic;
   int first = more ? 0 : 1;
-  for (int which = 0; which < 2 && (more || f->out->origin == FOUND_LIBRARY); which++)
+  for (int which = 0; which < SWEEP_WAYS && (more || f->out->origin == FOUND_LIBRARY); which++)
     try_maker(f, s, swept, which); /* blocks that are soon judged, then the best ones */
   if (!f->slices)
     try_maker(f, s, swept, PIPELINE);

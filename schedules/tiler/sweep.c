@@ -589,6 +589,21 @@ static bool choose_lengths(sweep *w, double m)
   return isfinite(best);
 }
 
+/* Level by level, the whole of it: what the next level reads stays. */
+static bool fits_whole(sweep *w, double m)
+{
+  double sum = 0;
+  w->levels = 1;
+  for (int q = 1; q < w->axes; q++)
+    w->width[q] = w->most[q + 1] - w->least[q + 1] + w->slope[q] + w->lean[q] * (w->most[1] - w->least[1]) + 8;
+  for (int k = 0; k < w->n; k++) {
+    if (w->brought[k] > 1)
+      return false;
+    sum += row_words(w, k) * ((w->brought[k] ? sweep_extent(w, 1) : 0) + (double)w->stay[k][0] + 1);
+  }
+  return sum + sweep_input_words(w, 0) <= m;
+}
+
 static void forget_statements(sweep *w)
 {
   for (int k = 0; k < w->n; k++) {
@@ -617,7 +632,7 @@ static bool find_sweep(sweep *w, int level, double m)
     return false;
   find_stays(w);
   sweep_plan_inputs(w, m);
-  return choose_lengths(w, m);
+  return w->resident ? fits_whole(w, m) : choose_lengths(w, m);
 }
 
 /* Do arrays look at their neighbours, so that strips serve?  Where they lean, levels by blocks are better. */
@@ -660,12 +675,12 @@ bool tiler_pipeline(const tiler_shape *s, double m, text *out)
   return good;
 }
 
-bool tiler_sweep(const tiler_shape *s, double m, bool hurried, text *out)
+bool tiler_sweep(const tiler_shape *s, double m, sweep_way way, text *out)
 {
   sweep *w = MEM_NEW(sweep, 1);
   bool good = false;
   for (int level = 0; level <= AXES && !good && !s->g->graph; level++) {
-    *w = (sweep){ .s = s, .hurried = hurried };
+    *w = (sweep){ .s = s, .hurried = way == SWEEP_HURRIED, .resident = way == SWEEP_RESIDENT };
     good = find_sweep(w, level, m);
     if (good)
       sweep_print(w, out);

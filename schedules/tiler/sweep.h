@@ -9,9 +9,11 @@
 
 #include "schedules/tiler/shape.h"
 
-/* A text that is expected to fit m words; false when the computation is no such sweep, or nothing fits.  hurried: of
-   the lengths of blocks only those with which it is judged in about a second. */
-bool tiler_sweep(const tiler_shape *s, double m, bool hurried, text *out);
+/* All of a level stays on chip until the next one takes its place; blocks of lengths with which the text is judged in
+   about a second; or those that move least. */
+typedef enum { SWEEP_RESIDENT, SWEEP_HURRIED, SWEEP_BEST, SWEEP_WAYS } sweep_way;
+/* A text that is expected to fit m words; false when the computation is no such sweep, or nothing fits. */
+bool tiler_sweep(const tiler_shape *s, double m, sweep_way way, text *out);
 /* All outputs of an array are in its last so many levels, those below `past`: values of that index. */
 int64_t tiler_output_levels(const cdag *g, int array, int level, int64_t past);
 /* The same for arrays without levels, each made of windows of those before: a picture that is filtered several times, a

@@ -416,9 +416,28 @@ static void put_whole(const sweep *w, int depth, int k, text *out)
     text_printf(out, "%*s}\n", 2 * depth, "");
 }
 
+/* Outputs of the last level alone leave; what nothing in it reads goes. */
+static void put_last(const sweep *w, int depth, int k, text *out)
+{
+  if (!w->own[k].output)
+    return;
+  text_printf(out, "%*sif t >= %" PRId64 " {\n", 2 * depth, "", w->most[0] - 1);
+  put(w, depth + 1, "store", k, (level){ "t", 0 }, 0, own, out);
+  if (w->near[k])
+    put(w, depth + 1, "drop", k, (level){ "t", 0 }, 0, own, out);
+  text_printf(out, "%*s}\n", 2 * depth, "");
+}
+
 static void put_stores(const sweep *w, int depth, int k, text *out)
 {
   bool sides = has_sides(w, k);
+  if (w->resident) {
+    if (w->all_out[k])
+      put(w, depth, "store", k, (level){ "t", 0 }, 0, own, out);
+    else
+      put_last(w, depth, k, out);
+    return;
+  }
   if (w->all_out[k]) {
     put_whole(w, depth, k, out);
     return;
@@ -471,7 +490,8 @@ static void put_left(const sweep *w, int depth, int k, text *out)
 
 static void put_level(const sweep *w, int depth, int k, text *out)
 {
-  put_left(w, depth, k, out);
+  if (!w->resident)
+    put_left(w, depth, k, out);
   put_inputs(w, depth, "load", k, out);
   put(w, depth, "compute", k, (level){ "t", 0 }, 0, own, out);
   put_inputs(w, depth, "drop", k, out);
@@ -483,12 +503,26 @@ static void put_level(const sweep *w, int depth, int k, text *out)
     put(w, depth, "drop", k, (level){ "t", 0 }, 0, with_left, out);
 }
 
+/* Levels before the first are inputs of the same array. */
+static void put_first(const sweep *w, int depth, int k, int64_t e, text *out)
+{
+  if (!w->s->g->array[w->stmt[k]].declared_input)
+    return;
+  text_printf(out, "%*sif lo(T) <= %" PRId64 " {\n", 2 * depth, "", w->least[0]);
+  put(w, depth + 1, "load", k, (level){ "lo(T)", -e }, 0, with_left, out);
+  text_printf(out, "%*s}\n", 2 * depth, "");
+}
+
 static void put_step(const sweep *w, int depth, text *out)
 {
   static const part done[AXES] = { DONE, DONE, DONE };
   put_moving(w, depth, BY_ROW, true, out);
   for (int k = 0; k < w->n; k++)
     for (int64_t e = w->brought[k]; e > 0; e--) {
+      if (w->resident) {
+        put_first(w, depth, k, e, out);
+        continue;
+      }
       put(w, depth, "load", k, (level){ "lo(T)", -e }, 0, with_left, out);
       if (!w->all_out[k])
         put(w, depth, "erase", k, (level){ "lo(T)", -e }, 0, done, out);
@@ -501,7 +535,7 @@ static void put_step(const sweep *w, int depth, text *out)
   put_moving(w, depth + !w->flat, BY_LEVEL, false, out);
   if (!w->flat)
     text_printf(out, "%*s}\n", 2 * depth, "");
-  for (int k = 0; k < w->n; k++) { /* whose last reader would stand in the next block, or stood in the one before */
+  for (int k = 0; k < w->n && !w->resident; k++) { /* whose last reader would stand in the next block, or stood in the one before */
     int64_t by = w->last[k] < 0 ? 0 : -w->read[w->last[k]].d[0];
     for (int64_t e = by; e > w->near[k]; e--)
       put(w, depth, "drop", k, (level){ "hi(T)", -e }, w->stay[k][0], with_left, out);
@@ -572,6 +606,7 @@ void sweep_print(const sweep *w, text *out)
 {
   text body = { 0 };
   text_add(out, w->flat ? "# In each strip one axis is swept once, array behind array.\n"
+                : w->resident ? "# Level by level, each in the place of the one before.\n"
                         : "# Blocks of time levels; in each strip the first axis is swept once, level behind level.\n");
   tiler_print_title(w->s->g, "sweep", out);
   if (!w->flat)
