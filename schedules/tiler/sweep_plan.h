@@ -34,7 +34,7 @@ typedef struct {
   tiler_statement own[SWEPT];  /* the same in one order of variables */
   int dim[SWEPT][1 + AXES];    /* which index of the array is the level, which the walked axis, ... */
   bool flat;                   /* there are no levels: all arrays have one, which is none of their indices */
-  bool resident;               /* a level fits: nothing leaves between the levels, each takes the place of the one before */
+  bool resident;               /* a level fits: nothing leaves between levels, each takes the place of the one before */
   bool sums;                   /* and dimensions of sums are no axes: an element is made with all steps of its sum */
   int64_t level[SWEPT];        /* its first level, less that of the first array */
   sweep_read read[READS];

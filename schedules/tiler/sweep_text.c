@@ -535,7 +535,8 @@ static void put_step(const sweep *w, int depth, text *out)
   put_moving(w, depth + !w->flat, BY_LEVEL, false, out);
   if (!w->flat)
     text_printf(out, "%*s}\n", 2 * depth, "");
-  for (int k = 0; k < w->n && !w->resident; k++) { /* whose last reader would stand in the next block, or stood in the one before */
+  /* whose last reader would stand in the next block, or stood in the one before */
+  for (int k = 0; k < w->n && !w->resident; k++) {
     int64_t by = w->last[k] < 0 ? 0 : -w->read[w->last[k]].d[0];
     for (int64_t e = by; e > w->near[k]; e--)
       put(w, depth, "drop", k, (level){ "hi(T)", -e }, w->stay[k][0], with_left, out);
@@ -605,9 +606,10 @@ static void print_renamed(const cdag *g, const char *body, text *out)
 void sweep_print(const sweep *w, text *out)
 {
   text body = { 0 };
-  text_add(out, w->flat ? "# In each strip one axis is swept once, array behind array.\n"
-                : w->resident ? "# Level by level, each in the place of the one before.\n"
-                        : "# Blocks of time levels; in each strip the first axis is swept once, level behind level.\n");
+  text_printf(out, "# %s\n",
+              w->flat       ? "In each strip one axis is swept once, array behind array."
+              : w->resident ? "Level by level, each in the place of the one before."
+                            : "Blocks of time levels; in each strip the first axis is swept once, level behind level.");
   tiler_print_title(w->s->g, "sweep", out);
   if (!w->flat)
     text_printf(&body, "param a = %" PRId64 "\n", w->levels);
