@@ -597,8 +597,8 @@ static bool fits_whole(sweep *w, double m)
   for (int q = 1; q < w->axes; q++)
     w->width[q] = w->most[q + 1] - w->least[q + 1] + w->slope[q] + w->lean[q] * (w->most[1] - w->least[1]) + 8;
   for (int k = 0; k < w->n; k++) {
-    if (w->brought[k] > 1)
-      return false;
+    if (w->brought[k] > 1 || (w->brought[k] && w->read[w->last[k]].d[0] == 0))
+      return false; /* a row must not go while its own level still is to be read by the next */
     sum += row_words(w, k) * ((w->brought[k] ? sweep_extent(w, 1) : 0) + (double)w->stay[k][0] + 1);
   }
   return sum + sweep_input_words(w, 0) <= m;
