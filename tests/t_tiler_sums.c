@@ -162,7 +162,8 @@ START_TEST(sums_in_many_spellings)
     schedule_found f;
     diag d = { 0 };
     cdag *g = open_way(&p, w, &source);
-    ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "seed %d: %s\n%s", _i, d.message, text_str(&source));
+    ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "seed %d: %s\n%s", _i, d.message,
+                  text_str(&source));
     support_check_found(g, &rules, &f, text_str(&source));
     num_count io = num_plus(f.loads, f.stores);
     least = io < least ? io : least;

@@ -433,15 +433,15 @@ static bool affine_quotient(reader *r, const node *e, text *out)
     c_nest *n = r->n;
     for (int i = 0; i < r->loops; i++)
       text_printf(&vars, "%sv_%s", i ? "," : "", r->loop[i].name);
-    n->quotient = mem_grow(n->quotient, (size_t)n->quotients + 1, sizeof *n->quotient);
-    n->quotient[n->quotients++] = (c_quotient){ keep_text(n, &vars), joined(r, r->condition, r->conditions, " and "), "",
-                                                e->line, e->column };
+    c_quotient q = { keep_text(n, &vars), joined(r, r->condition, r->conditions, " and "), "", e->line, e->column };
     long long by = (long long)constant_value(e->arg[1]);
     if (e->text[0] == '/')
       text_printf(out, "floor((%s)/%lld)", text_str(&left), by);
     else
       text_printf(out, "((%s) mod %lld)", text_str(&left), by);
-    n->quotient[n->quotients - 1].left = keep_text(n, &left);
+    q.left = keep_text(n, &left);
+    n->quotient = mem_grow(n->quotient, (size_t)n->quotients + 1, sizeof *n->quotient);
+    n->quotient[n->quotients++] = q;
   }
   return good;
 }
@@ -535,8 +535,8 @@ static bool affine(reader *r, const node *e, text *out)
 
 static bool comparison(reader *r, const node *a, const char *sign, const node *b, text *out);
 
-/* One side is the min or max of x and y: both comparisons hold, or one of them.  A bound of its own for each is what isl
-   keeps in one piece. */
+/* One side is the min or max of x and y: both comparisons hold, or one of them.  A bound of its own for each is what
+   isl keeps in one piece. */
 static bool compare_both(reader *r, const node *x, const node *y, const node *other, bool left, bool both,
                          const char *sign, text *out)
 {

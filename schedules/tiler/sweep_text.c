@@ -391,8 +391,8 @@ static void ask_whole(const sweep *w, int depth, int k, bool whole, text *out)
   const char *compare = whole ? ">=" : "<";
   text_printf(out, "%*sif ", 2 * depth, "");
   if (w->brought[k] && w->out[k] > w->brought[k])
-    text_printf(out, "(t %s hi(T) - %" PRId64 ") %c (t %s %" PRId64 ")", compare, w->brought[k], whole ? '+' : '*', compare,
-                outputs);
+    text_printf(out, "(t %s hi(T) - %" PRId64 ") %c (t %s %" PRId64 ")", compare, w->brought[k], whole ? '+' : '*',
+                compare, outputs);
   else if (w->brought[k])
     text_printf(out, "t %s hi(T) - %" PRId64, compare, w->brought[k]);
   else
@@ -416,14 +416,14 @@ static void put_whole(const sweep *w, int depth, int k, text *out)
     text_printf(out, "%*s}\n", 2 * depth, "");
 }
 
-/* Outputs of the last level alone leave; what nothing in it reads goes. */
+/* Outputs of the last levels alone leave; what nothing in the last one reads goes. */
 static void put_last(const sweep *w, int depth, int k, text *out)
 {
-  if (!w->own[k].output)
+  if (!w->out[k])
     return;
-  text_printf(out, "%*sif t >= %" PRId64 " {\n", 2 * depth, "", w->most[0] - 1);
+  text_printf(out, "%*sif t >= %" PRId64 " {\n", 2 * depth, "", w->most[0] - w->out[k]);
   put(w, depth + 1, "store", k, (level){ "t", 0 }, 0, own, out);
-  if (w->near[k])
+  if (w->near[k] && w->out[k] == 1)
     put(w, depth + 1, "drop", k, (level){ "t", 0 }, 0, own, out);
   text_printf(out, "%*s}\n", 2 * depth, "");
 }
