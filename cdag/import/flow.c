@@ -125,10 +125,32 @@ static char *padded(const flow *f, const char *schedule, int places)
   return t.s;
 }
 
-/* Statement k without loop r, where the others tell its value. */
+typedef struct { int r; bool found; } equality_of;
+
+static isl_stat note_equality(isl_constraint *c, void *user)
+{
+  equality_of *e = user;
+  e->found |= isl_constraint_is_equality(c) > 0 && isl_constraint_involves_dims(c, OF_SET, (unsigned)e->r, 1) > 0;
+  isl_constraint_free(c);
+  return isl_stat_ok;
+}
+
+/* Is the loop's value an affine function of the others'?  Then it is an index like them: of S[i,i+1], say. */
+static bool is_affine_of_others(const flow_statement *s, int r)
+{
+  isl_basic_set *hull = isl_set_affine_hull(isl_set_copy(s->domain));
+  equality_of e = { .r = r };
+  isl_basic_set_foreach_constraint(hull, note_equality, &e);
+  isl_basic_set_free(hull);
+  return e.found;
+}
+
+/* Statement k without loop r, where the others tell its value by a quotient. */
 static bool drop_loop(flow_statement *s, int k, int r)
 {
   char name[16];
+  if (is_affine_of_others(s, r))
+    return false;
   snprintf(name, sizeof name, "S%d", k);
   isl_map *without = isl_map_project_out(isl_set_identity(isl_set_copy(s->domain)), OF_OUT, (unsigned)r, 1);
   without = isl_map_set_tuple_name(without, OF_OUT, name);
@@ -144,7 +166,7 @@ static bool drop_loop(flow_statement *s, int k, int r)
 }
 
 /* From the loops that are written to those that are left: a loop whose value the others tell is none of the
-   computation's, as `ii` where i runs from ii to ii + 31, or a loop of one step. */
+   computation's, as `ii` where i runs from ii to ii + 31. */
 static isl_map *from_loops_left(const flow_statement *s, isl_map *map)
 {
   return s->without ? isl_map_apply_domain(map, isl_map_copy(s->without)) : map;
