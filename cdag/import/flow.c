@@ -816,7 +816,13 @@ static void put_domain(flow *f, const part *p, isl_basic_set *domain, text *out)
 
 /* ---- terms ---- */
 
-typedef struct { flow *f; const part *p, *target; text *out, terms; isl_set *known; } term_writing;
+typedef struct {
+  flow *f;
+  const part *p, *target;
+  text *out, terms;
+  isl_set *known;
+  bool sum;                    /* what p reads of itself is said already */
+} term_writing;
 
 /* A term that is there already is not said again: the vertices read are a set. */
 static void put_once_only(term_writing *w, const text *term)
@@ -916,7 +922,7 @@ static void put_access(term_writing *w, isl_map *map, isl_map *access)
   bool input;
   int of = target_of(map, &input);
   for (int i = 0; i < f->parts; i++) {
-    if (f->part[i].input != input || f->part[i].of != of)
+    if (f->part[i].input != input || f->part[i].of != of || (w->sum && &f->part[i] == w->p))
       continue;
     isl_map *here = isl_map_intersect_domain(isl_map_copy(map), isl_set_copy(w->known));
     here = isl_map_intersect_range(here, isl_set_from_basic_set(isl_basic_set_copy(f->part[i].domain)));
@@ -930,11 +936,109 @@ static void put_access(term_writing *w, isl_map *map, isl_map *access)
   }
 }
 
+/* ---- sums over several loops ---- */
+
+/* What its elements read of the part itself. */
+static isl_map *own_reads(const flow *f, const part *p)
+{
+  isl_set *all = isl_set_from_basic_set(isl_basic_set_copy(p->domain));
+  isl_space *space = isl_space_map_from_set(isl_set_get_space(all));
+  isl_map *own = isl_map_empty(isl_space_copy(space));
+  for (int i = 0; i < f->n->statement[p->of].reads; i++)
+    own = isl_map_union(own, isl_union_map_extract_map(f->s[p->of].read[i], isl_space_copy(space)));
+  isl_space_free(space);
+  own = isl_map_intersect_domain(own, isl_set_copy(all));
+  return isl_map_intersect_params(isl_map_intersect_range(own, all), isl_set_copy(f->context));
+}
+
+typedef struct { uint32_t loops; int rank; bool mixed; } loop_bounds;
+
+/* Does a bound of one of the loops depend on another? */
+static isl_stat note_mixed(isl_constraint *c, void *user)
+{
+  loop_bounds *b = user;
+  int many = 0;
+  for (int r = 0; r < b->rank; r++)
+    many += (b->loops >> r & 1) && isl_constraint_involves_dims(c, OF_SET, (unsigned)r, 1) > 0;
+  b->mixed |= many > 1;
+  isl_constraint_free(c);
+  return isl_stat_ok;
+}
+
+/* The loops along which the part is summed, where there are several: what an element reads of the part is the element
+   before it in the order of these loops.  0: it is not so. */
+static uint32_t summed_loops(const flow *f, const part *p)
+{
+  int rank = isl_basic_set_dim(p->domain, OF_SET);
+  loop_bounds b = { .rank = rank };
+  isl_map *own = own_reads(f, p);
+  isl_set *all = isl_set_intersect_params(isl_set_from_basic_set(isl_basic_set_copy(p->domain)),
+                                          isl_set_copy(f->context));
+  isl_map *before = isl_set_lex_gt_set(isl_set_copy(all), all);
+  for (int r = 0; r < rank; r++) {
+    isl_map *same = isl_map_equate(isl_map_copy(own), OF_IN, r, OF_OUT, r);
+    if (isl_map_is_equal(own, same) > 0)
+      before = isl_map_equate(before, OF_IN, r, OF_OUT, r);
+    else
+      b.loops |= 1u << r;
+    isl_map_free(same);
+  }
+  isl_basic_set_foreach_constraint(p->domain, note_mixed, &b);
+  bool sum = __builtin_popcount(b.loops) > 1 && !b.mixed;
+  before = isl_map_lexmax(before);
+  sum = sum && isl_map_is_equal(own, before) > 0;
+  isl_map_free(own);
+  isl_map_free(before);
+  return sum ? b.loops : 0;
+}
+
+/* The last index of loop r, read at the first one only: hi - 1 + (k - lo) is inside nowhere else. */
+static void put_wrapped(term_writing *w, int r, text *out)
+{
+  int rank = isl_basic_set_dim(w->p->domain, OF_SET);
+  SCOPED_TEXT range = { 0 };
+  isl_set *whole = isl_set_from_basic_set(isl_basic_set_copy(w->p->domain));
+  put_range(w->f, w->p, whole, r, rank, &range);
+  isl_set_free(whole);
+  const char *name = name_of(w->f, w->p, r), *dots = strstr(text_str(&range), "..");
+  int lo = (int)(dots - text_str(&range));
+  size_t hi = strlen(dots + 2);
+  bool one_more = hi > 2 && strcmp(dots + hi, "+1") == 0;
+  text_printf(out, "%.*s%s+", (int)hi - (one_more ? 2 : 0), dots + 2, one_more ? "" : "-1");
+  if (lo == 1 && *text_str(&range) == '0')
+    text_add(out, name);
+  else
+    text_printf(out, "(%s-(%.*s))", name, lo, text_str(&range));
+}
+
+static void put_sum(term_writing *w, uint32_t loops)
+{
+  int rank = isl_basic_set_dim(w->p->domain, OF_SET);
+  for (int m = rank - 1; m >= 0; m--) {
+    SCOPED_TEXT term = { 0 };
+    if (!(loops >> m & 1))
+      continue;
+    text_printf(&term, "%s[", w->p->name);
+    for (int r = 0; r < rank; r++) {
+      text_add(&term, r ? "," : "");
+      if (r > m && (loops >> r & 1))
+        put_wrapped(w, r, &term);
+      else
+        text_printf(&term, "%s%s", name_of(w->f, w->p, r), r == m ? "-1" : "");
+    }
+    text_char(&term, ']');
+    put_once_only(w, &term);
+  }
+}
+
 static void put_terms_of(flow *f, const part *p, text *out)
 {
   isl_set *known =
       isl_set_intersect_params(isl_set_from_basic_set(isl_basic_set_copy(p->domain)), isl_set_copy(f->context));
   term_writing w = { .f = f, .p = p, .out = out, .known = known };
+  uint32_t loops = summed_loops(f, p);
+  w.sum = loops != 0;
+  put_sum(&w, loops);
   for (int i = 0; i < f->n->statement[p->of].reads; i++) {
     isl_map_list *list = isl_union_map_get_map_list(f->s[p->of].read[i]);
     isl_map *access = access_map(f, p->of, i);
