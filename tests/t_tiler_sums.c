@@ -180,10 +180,48 @@ START_TEST(sums_in_many_spellings)
 }
 END_TEST
 
+/* ---- sums that go on through time ---- */
+
+/* Points that pull at each other: v gathers in all steps, in an array of its own, or in the array of the sums, which
+   says in two ways what its first step at j reads. */
+#define POINTS "param T = 3, n = 400\ninput x[n], v[n]\n"
+#define MOVED "y[t:-1..T, i:n] = x[i] if t == -1, y[t-1,i], "
+static const char *const through_time[] = {
+  POINTS "a[t:T, i:n, j:n] = a[t,i,j-1], y[t-1,i], y[t-1,j]\nw[t:T, i:n] = a[t,i,n-1], w[t-1,i], v[i] if t == 0\n"
+  MOVED "w[t,i]\noutput y[T-1,*]\n",
+  POINTS "a[t:T, i:n, j:n] = a[t,i,j-1], v[i] if j == 0 && t == 0, a[t-1,i,n-1] if j == 0, y[t-1,i], y[t-1,j]\n"
+  MOVED "a[t,i,n-1]\noutput y[T-1,*]\n",
+  POINTS "a[t:T, i:n, j:n] = a[t,i,j-1], a[t-1,i,n-1+j], v[i] if j == 0 && t == 0, y[t-1,i], y[t-1,j]\n"
+  MOVED "a[t,i,n-1]\noutput y[T-1,*]\n",
+};
+
+START_TEST(sums_through_time)
+{
+  pebble_rules rules = { .m = 100 };
+  schedule_find_options options = { .no_library = true };
+  num_count apart = 0;
+  for (int k = 0; k < 3; k++) {
+    cdag *g;
+    schedule_found f;
+    diag d = { 0 };
+    ck_assert_int_eq(cdag_parse(&g, "points", through_time[k], "", &d), OK);
+    ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s\n%s", d.message, through_time[k]);
+    support_check_found(g, &rules, &f, through_time[k]);
+    num_count io = num_plus(f.loads, f.stores);
+    apart = k ? apart : io;
+    ck_assert_msg((double)io <= 1.3 * (double)apart, "%s words, in an array of its own %s\n%s", num_digits(io).s,
+                  num_digits(apart).s, through_time[k]);
+    schedule_found_clear(&f);
+    cdag_free(g);
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler_sums");
   TCase *t = support_case(s, "sums");
   tcase_add_loop_test(t, sums_in_many_spellings, 0, support_rounds(8));
+  tcase_add_test(t, sums_through_time);
   return support_run(s);
 }

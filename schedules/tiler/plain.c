@@ -643,13 +643,13 @@ static int iteration_of(const writer *w, int array, const tiler_access *a)
       r++;
     while (q < CDAG_RANK && theirs->of[q].loop != loop)
       q++;
-    if (r == CDAG_RANK || q == CDAG_RANK || a->at[q].kind != CDAG_AT || !a->at[q].affine) {
+    if (r == CDAG_RANK || q == CDAG_RANK || a->at[q].kind != CDAG_AT || !tiler_said_index(a, q)->affine) {
       known = false;
       continue;
     }
     int way = w->backward[array] >> r & 1 ? -1 : 1;
     tiler_form ahead = { .base = way * (mine->of[r].off - theirs->of[q].off) };
-    tiler_form_add(&ahead, &a->at[q].lo, way);
+    tiler_form_add(&ahead, &tiler_said_index(a, q)->lo, way);
     ahead.coef[r] -= way;
     if (tiler_form_most(&w->s->s[array], &ahead) < 0)
       return -1;

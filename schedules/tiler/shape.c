@@ -488,6 +488,43 @@ static void find_own_chain(const tiler_shape *sh, tiler_statement *s)
   s->chain[0] = m;
 }
 
+/* Does another statement read this one at the ends of its inner chains, at every step of the outermost? */
+static bool is_read_within(const tiler_shape *sh, const tiler_statement *s)
+{
+  bool within = false;
+  for (int y = 0; y < sh->g->arrays; y++)
+    for (int i = 0; i < sh->s[y].accesses && y != s->array; i++) {
+      const tiler_access *a = &sh->s[y].access[i];
+      if (a->array != s->array || tiler_reads_end(sh, &sh->s[y], a, s->chain[0]))
+        continue;
+      within = true;
+      for (int c = 1; c < s->chains; c++)
+        if (!tiler_reads_end(sh, &sh->s[y], a, s->chain[c]))
+          return false;
+    }
+  return within;
+}
+
+/* v[t,i,j], summed over t and j, whose sums up to each t are read: what its first step at j reads is a read like
+   others. */
+static void leave_outer_chains(const tiler_shape *sh, tiler_statement *s)
+{
+  while (s->chains > 1 && is_read_within(sh, s)) {
+    int c = s->chain[0], kept = 0;
+    for (int i = 0; i < s->selves; i++) {
+      tiler_form back = tiler_said_index(&s->self[i], c)->lo;
+      back.base++;
+      if (tiler_form_plain(&back, s->rank) == c)
+        s->access[s->accesses++] = s->self[i];
+      else
+        s->self[kept++] = s->self[i];
+    }
+    s->selves = kept;
+    s->chains--;
+    memmove(s->chain, s->chain + 1, (size_t)s->chains * sizeof *s->chain);
+  }
+}
+
 /* Is that access absent wherever dimension c is at its least? */
 static bool absent_at_first(const tiler_shape *sh, const tiler_statement *s, const tiler_access *a, int c)
 {
@@ -877,6 +914,8 @@ void tiler_shape_init(tiler_shape *sh, const cdag *g, bool widened)
     sh->s[a].affine &= read_rule(sh, &sh->s[a]);
     sh->affine &= sh->s[a].affine;
   }
+  for (int a = 0; a < g->arrays; a++)
+    leave_outer_chains(sh, &sh->s[a]);
   for (int a = 0; a < g->arrays; a++)
     leave_inputs_out(sh, &sh->s[a]);
   uint8_t *state = MEM_NEW(uint8_t, (size_t)g->arrays + 1);

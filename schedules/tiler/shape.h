@@ -41,6 +41,12 @@ typedef struct {
                            step, or neither */
 } tiler_access;
 
+/* Index q of an access without the condition that it may hold. */
+static inline const tiler_index *tiler_said_index(const tiler_access *a, int q)
+{
+  return q == a->held ? &a->unheld : &a->at[q];
+}
+
 typedef struct {
   int array, rank;
   bool computed;               /* it has a rule */

@@ -23,10 +23,6 @@ bool sweep_in_sum(const sweep *w, const tiler_statement *s, int r) { return w->s
 
 /* ---- is it one? ---- */
 
-/* Index q of an access of a computed array, in the reader's variables, without the condition that it may hold: what is
-   read under a condition is kept for all. */
-static tiler_index free_index(const tiler_access *a, int q) { return q == a->held ? a->unheld : a->at[q]; }
-
 /* An index as all steps of the reader's sum need it: a range. */
 static tiler_index of_all_steps(const sweep *w, const tiler_statement *s, tiler_index i)
 {
@@ -72,7 +68,7 @@ static bool comes_after(const sweep *w, const sweep_read *r)
   return false;
 }
 
-/* A range is each of its elements. */
+/* A range is each of its elements; what is read under a condition is kept for all. */
 static bool add_read(sweep *w, int to, const tiler_access *a)
 {
   sweep_read r = { .from = sweep_place(w, a->array), .to = to };
@@ -84,7 +80,7 @@ static bool add_read(sweep *w, int to, const tiler_access *a)
   from[0] = 0;
   before[0] = 1;
   for (int q = w->flat; q <= w->axes; q++) {
-    tiler_index i = free_index(a, w->dim[r.from][q]);
+    tiler_index i = *tiler_said_index(a, w->dim[r.from][q]);
     if (!distances(&i, q, w->axes + 1, &from[q], &before[q]))
       return false;
   }
@@ -168,7 +164,7 @@ static bool match_order(sweep *w, int to, const tiler_access *a)
   const tiler_statement *reader = &w->s->s[w->stmt[to]];
   bool changed = false;
   for (int q = 0; from >= 0 && q < a->rank; q++) {
-    tiler_index i = of_all_steps(w, reader, free_index(a, q));
+    tiler_index i = of_all_steps(w, reader, *tiler_said_index(a, q));
     tiler_form f = i.lo;
     f.base = 0;
     int v = i.kind == CDAG_ALL || !i.affine || sweep_in_sum(w, &w->s->s[a->array], q)
