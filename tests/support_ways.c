@@ -59,8 +59,9 @@ static void same_count(const schedule *s, const pebble_rules *rules, const sched
   size_t bytes = (size_t)s->g->arrays * sizeof(num_count);
   ck_assert_int_eq(schedule_count(s, rules, &c, &d), OK);
   ck_assert_msg(c.countable || !v->verdict.legal, "not counted: %s:\n%s", c.reason, what);
-  ck_assert_msg(!c.countable || floor_of(s, rules) <= c.peak, "the last iterations peak at more than %ld in\n%s",
-                (long)c.peak, what);
+  /* where more is dropped than was loaded each iteration begins with less, and the last ones alone do not */
+  ck_assert_msg(!v->verdict.legal || !c.countable || floor_of(s, rules) <= c.peak,
+                "the last iterations peak at more than %ld in\n%s", (long)c.peak, what);
   bool same = c.loads == v->verdict.loads && c.stores == v->verdict.stores && c.computes == v->verdict.computes &&
               c.peak == v->verdict.peak && !memcmp(c.loads_by_array, v->loads_by_array, bytes) &&
               !memcmp(c.stores_by_array, v->stores_by_array, bytes);
