@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 16, INPUT_PARTS = 24, LAST = 1 << 20, FAR = 40 };
+enum { ROUNDS = 16, INPUT_PARTS = 24, LAST = 1 << 20, FAR = 40, MOST_OPERATIONS = 4000000 };
 #define OF_PARAM isl_dim_param
 #define OF_SET isl_dim_set
 #define OF_IN isl_dim_in
@@ -759,6 +759,15 @@ static void put_limits(text *out, const char *word, text *list, int n)
   text_printf(out, n > 1 ? "%s(%s)" : "%.0s%s", word, text_str(list));
 }
 
+/* Is there nothing of it for some parameters? */
+static bool may_be_empty(const flow *f, isl_set *whole)
+{
+  isl_set *some = isl_set_params(isl_set_copy(whole));
+  bool empty = isl_set_is_subset(f->context, some) == 0;
+  isl_set_free(some);
+  return empty;
+}
+
 static void put_range(flow *f, const part *p, isl_set *whole, int r, int rank, text *out)
 {
   isl_set *below = isl_set_eliminate(isl_set_copy(whole), OF_SET, (unsigned)r + 1, (unsigned)(rank - r - 1));
@@ -778,7 +787,9 @@ static void put_range(flow *f, const part *p, isl_set *whole, int r, int rank, t
     tidy(&hi);
   put_limits(out, "max", &lo, w.los);
   text_add(out, "..");
-  if (when.n) { /* nothing where it does not hold */
+  if (r == 0 && !when.n && w.los == 1 && w.his == 1 && may_be_empty(f, whole)) /* no range ends before it begins */
+    text_printf(out, "max(%s,%s)", text_str(&lo), text_str(&hi));
+  else if (when.n) { /* nothing where it does not hold */
     SCOPED_TEXT low = { 0 };
     put_limits(&low, "max", &lo, w.los);
     text_printf(out, "min(%s,%s+%lld*(%s))", text_str(&hi), text_str(&low), 1LL << FAR, when.s);
@@ -1246,6 +1257,7 @@ status cdag_import_c(const char *file, const char *source, const cdag *like, tex
     return st;
   flow f = { .n = &n, .like = like, .ctx = isl_ctx_alloc(), .out = out };
   isl_options_set_on_error(f.ctx, ISL_ON_ERROR_CONTINUE);
+  isl_ctx_set_max_operations(f.ctx, MOST_OPERATIONS); /* some seconds; then isl gives up */
   begin(&f, &n);
   st = analyse(&f, file, d);
   end(&f);
