@@ -871,9 +871,8 @@ static void try_least(gate_search *s, gates_claim *c, int64_t least)
     mpz_init(value);
     mpz_init_set(p.work, s->g->set[0].steps);
     segment_cut_init(&best);
-    *of = (gate_family){ .array = of->array, .time = of->time, .back = of->back, .lag = 1, .uses = 1, .partner = -1,
-                         .cut = { -1, 0, 0 }, .segments = 1, .use = { of->use[0] } };
-    memcpy(of->role, c->family[1].role, sizeof of->role);
+    of->segments = 1;
+    of->first = of->length = 0;
     if (segment_search(&p, &best)) {
       of->segments = best.n;
       of->first = best.first;
@@ -889,44 +888,61 @@ static void try_least(gate_search *s, gates_claim *c, int64_t least)
 
 enum { LEASTS = 12 };
 
-/* The ends of cells: the least that the third loop is above the row's or below the column's loop, or as a number. */
-static void try_ends(gate_search *s, gates_claim *c, const polyhedra *both, int class, int time)
+enum { ENDS = 9 };
+typedef struct { int n; int64_t form[ENDS][3]; } cell_ends;
+
+/* Forms that the third loop reaches and never passes: times row and times column 1, 0 or -1. */
+static void find_ends(const polyhedra *both, const samples *at, int row, int column, bool low, cell_ends *to)
 {
-  int third = 3 - class - time, loop[3] = { class, time, -1 };
-  int64_t low[3], high[3], least, most;
-  for (int e = 0; e < 3; e++) {
-    linear f = linear_variable(third), x = linear_variable(loop[e] < 0 ? 0 : loop[e]);
-    if ((loop[e] >= 0 && !linear_add(&f, &x, -1)) || !polyhedra_span(both, &f, &low[e], &high[e]))
+  int third = 3 - row - column;
+  to->n = 0;
+  for (int e = 0; e < ENDS; e++) {
+    int64_t r = (e + 1) % 3 - 1, c = (e / 3 + 1) % 3 - 1, least, most;
+    linear f = linear_variable(third);
+    f.coef[row] = -r;
+    f.coef[column] = -c;
+    if (!polyhedra_span(both, &f, &least, &most))
+      continue;
+    int64_t base = low ? least : most;
+    bool reached = at->n > 0;
+    for (int i = 0; i < at->n && reached; i++) {
+      int64_t x[CDAG_RANK];
+      memcpy(x, at->at[i], sizeof x);
+      x[third] = r * x[row] + c * x[column] + base;
+      reached = false;
+      for (int k = 0; k < both->n && !reached; k++)
+        reached = both->item[k]->vars == 3 && holds_at(both->item[k], x, 3);
+    }
+    if (reached)
+      memcpy(to->form[to->n++], (int64_t[]){ r, c, base }, sizeof *to->form);
+  }
+}
+
+/* Cells of a twelfth of the longest's steps and more, and so on. */
+static void try_ends(gate_search *s, gates_claim *c, const polyhedra *both, const samples *at, int row, int column)
+{
+  cell_ends lo, hi;
+  find_ends(both, at, row, column, true, &lo);
+  find_ends(both, at, row, column, false, &hi);
+  for (int e = 0; e < lo.n * hi.n; e++) {
+    const int64_t *from = lo.form[e / hi.n], *to = hi.form[e % hi.n];
+    linear length = linear_constant(to[2] - from[2] + 1);
+    length.coef[row] = to[0] - from[0];
+    length.coef[column] = to[1] - from[1];
+    memcpy(c->cells.lo, from, sizeof c->cells.lo);
+    memcpy(c->cells.hi, to, sizeof c->cells.hi);
+    c->cells.least = 1;
+    text reason = { 0 };
+    int64_t least, most;
+    bool good = gates_derive(s->g, c, &reason) && mpz_sgn(s->g->set[0].steps) > 0 &&
+                polyhedra_span(both, &length, &least, &most);
+    text_clear(&reason);
+    for (int64_t part = 1; part < LEASTS && good; part++)
+      if (most * part / LEASTS > 0)
+        try_least(s, c, most * part / LEASTS);
+    if (good)
       return;
   }
-  for (int e = 0; e < 3; e++)
-    for (int h = 0; h < 3; h++) {
-      linear length = linear_constant(high[h] - low[e] + 1), x;
-      if (e == h)
-        continue;
-      memset(&c->cells, 0, sizeof c->cells);
-      c->cells.lo[2] = low[e];
-      c->cells.hi[2] = high[h];
-      if (e < 2)
-        c->cells.lo[e] = 1;
-      if (h < 2)
-        c->cells.hi[h] = 1;
-      for (int q = 0; q < 2; q++) {
-        x = linear_variable(loop[q]);
-        if (!linear_add(&length, &x, c->cells.hi[q] - c->cells.lo[q]))
-          return;
-      }
-      text reason = { 0 };
-      c->cells.least = 1;
-      bool good = gates_derive(s->g, c, &reason) && mpz_sgn(s->g->set[0].steps) > 0 &&
-                  polyhedra_span(both, &length, &least, &most);
-      text_clear(&reason);
-      for (int64_t part = 1; part < LEASTS && good; part++)
-        if (most * part / LEASTS > 0)
-          try_least(s, c, most * part / LEASTS);
-      if (good)
-        return;
-    }
 }
 
 /* Is each sample before an element one step on along the loop? */
@@ -946,11 +962,19 @@ static bool steps_on(gate_search *s, int array, const samples *at, int loop, int
   return there > 0;
 }
 
-/* Rows by the word that one access reads, columns by that of another; gates are the elements of a cell themselves. */
-static void try_cells(gate_search *s, int array, int row, int column)
+static bool told_by(const linear *label, int loop)
+{
+  linear is = linear_variable(loop);
+  is.base = label->base;
+  return linear_equal(label, &is);
+}
+
+/* Columns, in the order of their rows, by the word that one access reads, rows by that of another; gates are the
+ * elements of a cell themselves. */
+static void try_cells(gate_search *s, int array, int by_column, int by_row)
 {
   const normal_form *f = &s->g->f->form;
-  const access *a[2] = { f->access[row], f->access[column] };
+  const access *a[2] = { f->access[by_column], f->access[by_row] };
   linear label[2][LABELS_MOST];
   polyhedra both = { 0 };
   for (int i = 0; i < f->array[array].live.n; i++) {
@@ -965,43 +989,46 @@ static void try_cells(gate_search *s, int array, int row, int column)
       return;
   samples at;
   sample(s, &both, 3, &at);
-  for (int way = 0; way < 6 * 4; way++) {
-    int class = way % 3, time = (class + 1 + way / 3 % 2) % 3, back[2] = { way / 6 % 2, way / 12 };
-    linear is[2] = { linear_variable(class), linear_variable(time) };
+  for (int way = 0; way < 6 * 2; way++) {
+    int row = way % 3, column = (row + 1 + way / 3 % 2) % 3;
+    bool back = way / 6, told = false;
     gates_claim c = s->words;
-    bool told = false;
+    gate_family *of = &c.family[0];
     for (int p = 0; p < 2; p++)
-      told = told || (linear_equal(&label[0][p], &is[0]) && linear_equal(&label[1][1 - p], &is[1]));
-    if (!told || !steps_on(s, array, &at, time, back[0] ? -1 : 1) || !steps_on(s, array, &at, class, back[1] ? -1 : 1))
+      told = told || (told_by(&label[0][p], column) && told_by(&label[1][1 - p], row));
+    if (!told || !steps_on(s, array, &at, row, back ? -1 : 1))
       continue;
-    c.families = 2;
+    c.families = 1;
+    *of = (gate_family){ .array = array, .time = row, .back = back, .lag = 1, .uses = 2, .partner = -1,
+                         .cut = { -1, 0, 0 } };
+    of->role[row] = of->role[column] = GATE_KEY;
     for (int k = 0; k < 2; k++) {
-      gate_family *of = &c.family[k];
-      *of = (gate_family){ .array = array, .time = k ? class : time, .back = back[k], .lag = 1, .uses = 1,
-                           .partner = -1, .cut = { -1, 0, 0 } };
-      of->role[class] = of->role[time] = GATE_KEY;
-      of->use[0] = (gate_use){ .array = array, .access = k ? column : row };
-      for (int r = 0; r < CDAG_RANK; r++)
-        of->use[0].keys.loop[r] = r < 3 ? r : 0;
+      of->use[k] = (gate_use){ .array = array, .access = k ? by_row : by_column };
+      for (int r = 0; r < 3; r++)
+        of->use[k].keys.loop[r] = r;
     }
-    try_ends(s, &c, &both, class, time);
+    try_ends(s, &c, &both, &at, row, column);
   }
 }
 
+/* Words that keep the row and the column, along sums or each with an input of its own. */
+static const word_order cell_orders[] = {
+  { true, { 0, 2, 3, 4, 1 }, false },
+  { false, { 0, 2, 4, 3, 1 }, false },
+};
+
 static void find_cells(gate_search *s)
 {
-  static const word_order order = { true, { 0, 2, 3, 4, 1 }, false }; /* words that keep the row and the column */
   const normal_form *f = &s->g->f->form;
   const words *w = &s->g->f->words;
-  if (!choose_words(s, &order))
-    return;
-  for (int row = 0; row < f->accesses; row++)
-    for (int column = 0; column < f->accesses; column++) {
-      const access *a = f->access[row], *b = f->access[column];
+  for (size_t k = 0; k < sizeof cell_orders / sizeof *cell_orders; k++)
+    for (int n = 0, all = f->accesses, good = choose_words(s, &cell_orders[k]); good && n < all * all; n++) {
+      int column = n / all, row = n % all;
+      const access *a = f->access[column], *b = f->access[row];
       if (row != column && a->from == b->from && f->array[a->from].rank == 3 && a->single && b->single &&
           w->component[a->to] == w->component[b->to] && !w->unrooted[w->component[a->to]] &&
           !words_is_own(w, row) && !words_is_own(w, column))
-        try_cells(s, a->from, row, column);
+        try_cells(s, a->from, column, row);
     }
 }
 

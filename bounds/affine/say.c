@@ -314,22 +314,22 @@ static void say_hourglass(const proof *say, const gates_facts *g, const gate_fam
   text_clear(&read);
 }
 
-/* Rows and columns of cells: family 0 has the rows' gates, family 1 the columns'. */
+/* Rows and columns of cells: the uses are the column's word, then the row's. */
 static void say_cells(const proof *say, const gates_facts *g, const gates_claim *c, int64_t m)
 {
   const normal_form *f = &g->f->form;
-  const gate_family *row = &c->family[0];
+  const gate_family *of = &c->family[0];
   text gate = { 0 }, name = { 0 }, read[2] = { 0 };
-  put_gate(f, row, &gate);
-  put_element(f, row->use[0].array, &name);
+  put_gate(f, of, &gate);
+  put_element(f, of->use[0].array, &name);
   for (int k = 0; k < 2; k++)
-    put_access(f, f->access[c->family[k].use[0].access], &read[k]);
+    put_access(f, f->access[of->use[k].access], &read[k]);
   proof_tell(say, "affine/say/cells",
              "name %s, gate %s, read %s, other %s, least %ld, steps %Zd, four_least %ld, first %ld, later %ld, "
              "length %ld, words %ld",
              text_str(&name), text_str(&gate), text_str(&read[0]), text_str(&read[1]), (long)c->cells.least,
-             g->set[0].steps, (long)(4 * c->cells.least), (long)row->first, (long)(row->segments - 1),
-             (long)row->length, (long)(row->length + m));
+             g->set[0].steps, (long)(4 * c->cells.least), (long)of->first, (long)(of->segments - 1),
+             (long)of->length, (long)(of->length + m));
   text_clear(&gate);
   text_clear(&name);
   text_clear(&read[0]);

@@ -1,23 +1,23 @@
-/* Cells: of a row and of a column, each in the order of its gates (docs/theory-affine.md, Theorem 16). */
+/* Cells: of a row and of a column, those of a column in the order of its gates (docs/theory-affine.md, Theorem 16). */
 #include "base/scoped.h"
 #include "bounds/check/gates/gating.h"
 #include "bounds/checker.h"
 
-/* lo or hi of a cell: a form in the keys of the rows' gates, class and time. */
-static linear cell_end(const int64_t end[3], int class, int time)
+/* lo or hi of a cell: a form in its row and its column. */
+static linear cell_end(const int64_t end[3], int row, int column)
 {
   linear f = linear_constant(end[2]);
-  f.coef[class] += end[0];
-  f.coef[time] += end[1];
+  f.coef[row] += end[0];
+  f.coef[column] += end[1];
   return f;
 }
 
-/* Of b's points (class, time, third) with lo <= third <= hi those whose cell has `least` of these, all of them there.
+/* Of b's points (row, column, third) with lo <= third <= hi those whose cell has `least` of these, all of them there.
  */
-static bool whole_cells(gating *s, polyhedra *b, int class, int time)
+static bool whole_cells(gating *s, polyhedra *b, int row, int column)
 {
-  int third = 3 - class - time;
-  linear lo = cell_end(s->claim->cells.lo, class, time), hi = cell_end(s->claim->cells.hi, class, time);
+  int third = 3 - row - column;
+  linear lo = cell_end(s->claim->cells.lo, row, column), hi = cell_end(s->claim->cells.hi, row, column);
   linear least = lo, k = linear_variable(third), other = linear_variable(3), place[CDAG_RANK];
   polyhedra in = { 0 }, asked = { 0 }, there = { 0 }, missing = { 0 };
   least.base += s->claim->cells.least - 1;
@@ -45,34 +45,44 @@ static bool whole_cells(gating *s, polyhedra *b, int class, int time)
          bound_refuse(s->reason, "the cells are not whole");
 }
 
-/* Rows and columns: a cell's elements lie between gates of its row and of its column; the words they read are told by
- * the row and the third loop, and by the column and the third loop, and one word at most is of a row and of a column.
+/* Which label is the loop, but for a constant?  -1: none. */
+static int label_of(const used *w, int loop)
+{
+  for (int l = 0; l < w->labels; l++) {
+    linear is = linear_variable(loop);
+    is.base = w->label[l].base;
+    if (linear_equal(&w->label[l], &is))
+      return l;
+  }
+  return -1;
+}
+
+/* The class of the gates is the column, their time the row.  A cell's elements lie between its gate and the next one of
+ * its column, so that one cell of a column is under way; rows need no order.  The words they read are told by the
+ * column and the third loop, and by the row and the third loop, and one word at most is of a row and of a column.
  */
 bool gating_cells(gating *s)
 {
-  used use[2];
-  int key, label[2], loop[2][2];
-  for (int k = 0; k < 2; k++) {
-    const gate_use *u = &s->claim->family[k].use[0];
-    used *w = &use[k];
-    gating_begin(s, k);
-    if (s->of->uses != 1 || s->of->waits || s->of->time < 0 || s->of->lag > 1 || s->of->alternates ||
-        s->of->partner >= 0 || !gating_between(s, u, w))
-      return false;
-    if (w->labels != 2 || w->rank != 3 || !gating_class(s, w, &key, &label[k]))
-      return bound_refuse(s->reason, "the words of a row or column are not told by it");
-    loop[k][0] = u->keys.loop[s->sets->index[key]];
-    loop[k][1] = u->keys.loop[s->of->time];
-  }
-  const used *row = &use[0], *column = &use[1];
-  int class = loop[0][0], time = loop[0][1], third = 3 - class - time;
-  if (row->array != column->array || row->component != column->component || class == time || class > 2 || time > 2 ||
-      loop[1][0] != time || loop[1][1] != class || label[0] == label[1] || row->label[label[1]].coef[third] == 0 ||
-      column->label[label[0]].coef[third] == 0)
+  gating_begin(s, 0);
+  const gate_family *of = s->of;
+  const gate_use *u = of->use;
+  used in_column, in_row;
+  if (of->uses != 2 || of->waits || of->time < 0 || of->lag > 1 || of->partner >= 0 || s->sets->keys != 2)
+    return bound_refuse(s->reason, "cells have a row's word and a column's, and gates by both");
+  if (!gating_between(s, &u[0], &in_column) || !gating_users(s, &u[1], &in_row))
+    return false;
+  int class = s->sets->index[s->sets->index[0] == of->time], row = u[0].keys.loop[of->time],
+      column = u[0].keys.loop[class], third = 3 - row - column;
+  if (in_column.array != in_row.array || in_column.component != in_row.component || in_column.rank != 3 ||
+      in_column.labels != 2 || row == column)
     return bound_refuse(s->reason, "rows and columns are not told apart");
-  polyhedra b = row->b;
+  int of_row = label_of(&in_row, row), of_column = label_of(&in_column, column);
+  if (of_row < 0 || of_column < 0 || of_row == of_column || in_row.label[of_column].coef[third] == 0 ||
+      in_column.label[of_row].coef[third] == 0)
+    return bound_refuse(s->reason, "the words of a row or column are not told by it");
+  polyhedra b = in_column.b;
   b.room = b.n;
-  return gating_keep_in(s, &b, &column->b, 3) && whole_cells(s, &b, class, time) &&
+  return gating_keep_in(s, &b, &in_row.b, 3) && whole_cells(s, &b, row, column) &&
          (polyhedra_count(&b, s->g->set[0].steps) || bound_refuse(s->reason, "the steps are not counted"));
 }
 

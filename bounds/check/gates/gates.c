@@ -121,7 +121,7 @@ bool gates_derive(gates_facts *g, const gates_claim *c, text *reason)
     if (!family_gates(&s, k))
       return false;
   if (c->cells.least > 0)
-    return c->families == 2 ? gating_cells(&s) : bound_refuse(reason, "cells have rows and columns");
+    return c->families == 1 ? gating_cells(&s) : bound_refuse(reason, "cells stand alone");
   for (int k = 0; k < c->families; k++)
     if (!family_sets(&s, k, d))
       return false;

@@ -59,7 +59,9 @@ typedef struct {
   int own[WORDS_MOST], owns;
   int families;
   gate_family family[GATE_FAMILIES];
-  struct { int64_t lo[3], hi[3], least; } cells; /* least > 0: two families, of the rows and of the columns of cells */
+  /* least > 0: cells of at least so many; one family, class the column and time the row, uses the column's word, then
+     the row's.  lo and hi of a cell: times row, times column, and a constant. */
+  struct { int64_t lo[3], hi[3], least; } cells;
 } gates_claim;
 
 /* What is known once the sets are derived, whatever M is. */

@@ -60,7 +60,9 @@ bool gating_before_next(gating *s, polyhedra *b, int array, const gate_keys *k);
 
 /* ---- uses.c ---- */
 
-/* The elements that use words between a gate and the next. */
+/* The live elements that use words, whenever they do. */
+bool gating_users(gating *s, const gate_use *u, used *w);
+/* Those that do so between a gate and the next. */
 bool gating_between(gating *s, const gate_use *u, used *w);
 bool gating_use(gating *s, const gate_use *u, used *w);
 /* Words of two uses, the second of another family perhaps, at gates of different classes are different. */

@@ -3,7 +3,7 @@
 #include "bounds/checker.h"
 #include <string.h>
 
-static bool begin_use(gating *s, const gate_use *u, used *w)
+bool gating_users(gating *s, const gate_use *u, used *w)
 {
   const normal_form *f = &s->f->form;
   const access *a = u->access < 0 ? NULL : f->access[u->access];
@@ -195,7 +195,7 @@ static bool drop_counted(gating *s, used *w)
 
 bool gating_between(gating *s, const gate_use *u, used *w)
 {
-  return begin_use(s, u, w) &&
+  return gating_users(s, u, w) &&
          ((gating_after(s, s->family, &w->b, w->array, &u->keys) &&
            gating_before_next(s, &w->b, w->array, &u->keys)) ||
           bound_refuse(s->reason, "what lies between two gates is not found"));
