@@ -21,6 +21,7 @@ static const struct { const char *spec; uint64_t m; bool one_shot; } cases[] = {
   { "attention:n=40,d=4", 60, false },
   { "attention:n=16,nk=12,d=2,dv=3", 20, false },
   { "attention-sparse:n=64,d=4,b=8", 60, false },
+  { "attention-sparse:n=32,d=2,b=4,w=-1,top=1", 300, false },
   { "attention-backward:n=20,d=2", 30, false },
   { "attention-lowrank:n=24,d=2,r=16", 20, false },
   { "mlp:m=16,k=12,h=16,n=10", 60, false },

@@ -1,6 +1,7 @@
 /* What the checker reads in a computation, and what the prover reads, against the graph itself: random descriptions are
    written out and every statement, operand, leaf and count is compared with what the vertices say. */
 #include "base/mem.h"
+#include "bounds/check/reading/boxes.h"
 #include "bounds/check/reading/live.h"
 #include "bounds/check/reading/read.h"
 #include "bounds/recognise/shape.h"
@@ -537,6 +538,123 @@ START_TEST(random_parts)
 }
 END_TEST
 
+/* ---- through tables ---- */
+
+/* Inputs and ends of chains that are named by tables of random numbers, some of them outside of what exists. */
+START_TEST(random_tables)
+{
+  static const char *const rows[] = { "c[I,z]*b+j", "c[I,z]",        "c[I,z]+j*2",  "c[I,z]-j",      "c[I,z]+j*b+I",
+                                      "j*b+I",      "c[I,z]..h[I]+3", "c[I,z]+j..5", "c[I,j]",        "*",
+                                      "z+j",        "c[z,I]..5",      "h[I]*z+j",    "j..c[I,z]",     "c[I,z]*2-2*j" };
+  static const char *const columns[] = { "e", "*", "0", "e+j", "c[I,z]", "0..2", "e..2", "1-e", "h[I]-1" };
+  static const char *const last[] = { "1", "1", "k0", "0", "e" };
+  static const char *const wide[] = { "h[I]", "h[z]", "b", "z+1", "h[c[I,z]]" };
+  support_random r = { (uint64_t)_i };
+  text source = { 0 };
+  char what[64];
+#define PICK(list) list[support_between(&r, 0, COUNT(list) - 1)]
+  text_printf(&source, "param b, k0\ntable c[4,4] = ");
+  for (int i = 0; i < 16; i++)
+    text_printf(&source, "%s%d", i ? ", " : "", (int)support_between(&r, -(i % 5 == 0), 6));
+  text_printf(&source, "\ntable h[4] = %d, %d, %d, %d\ninput A[7,2], K[7,3], V[i:7, j:%s]\n",
+              (int)support_between(&r, 1, 3), (int)support_between(&r, 1, 3), (int)support_between(&r, 0, 3),
+              (int)support_between(&r, 1, 3), support_between(&r, 0, 2) ? "3" : "i+1");
+  text_printf(&source, "X[i:7, k:2] = X[i,k%s1], A[i,k]\n", support_between(&r, 0, 1) ? "-" : "+");
+  for (int y = 0; y < 3; y++) {
+    const char *read = PICK(rows), *column = PICK(columns);
+    text_printf(&source, "%sY%d[I:4, z:%s, j:%s, e:%d] = K[%s,%s], V[%s,%s]%s, X[%s,%s], A[0,0]\n",
+                support_between(&r, 0, 3) ? "output " : "", y, support_between(&r, 0, 2) ? "3" : "h[I]", PICK(wide),
+                (int)support_between(&r, 1, 3), read, column, support_between(&r, 0, 1) ? read : PICK(rows),
+                PICK(columns), support_between(&r, 0, 3) ? "" : " if z != I", PICK(rows), PICK(last));
+  }
+  text_printf(&source, "output O[i:2] = A[i,0]\n");
+#undef PICK
+  snprintf(what, sizeof what, "b=%d,k0=%d # seed %d", (int)support_between(&r, 1, 3), (int)support_between(&r, 0, 1),
+           _i);
+  text_printf(&source, "# %s\n", what);
+  *strchr(what, ' ') = '\0';
+  check_description(text_str(&source), what);
+  text_clear(&source);
+}
+END_TEST
+
+/* Of a block mask every word that is read is counted, and no other. */
+START_TEST(random_masks)
+{
+  static const char *const families[] = { "attention-sparse", "attention-sparse-backward" };
+  support_random r = { (uint64_t)_i };
+  const cdag_family *list;
+  int n = cdag_families(&list), b = (int)support_between(&r, 1, 3);
+  const char *name = families[support_between(&r, 0, 1)];
+  char assign[160];
+  world w;
+  snprintf(assign, sizeof assign, "n=%d,d=%d,b=%d,w=%d,top=%d,p=%d,seed=%d,global=%d", (int)support_between(&r, b, 7),
+           (int)support_between(&r, 1, 2), b, (int)support_between(&r, -1, 1), (int)support_between(&r, 1, 2),
+           (int)support_between(&r, 0, 1) * 20, (int)support_between(&r, 1, 1000), (int)support_between(&r, 0, 5) == 0);
+  while (n-- > 0 && strcmp(list[n].name, name) != 0)
+    ;
+  ck_assert(n >= 0);
+  if (world_init(&w, list[n].source, assign)) {
+    bool *live = checker_live_counted(w.g);
+    uint64_t inputs = 0;
+    for (uint32_t v = 0; v < w.e.n; v++)
+      inputs += cdag_graph_is_input(&w.e, v) && w.matters[v];
+    ck_assert_msg(checker_inputs(w.g, live) == inputs, "seed %d, %s:%s: %lu inputs are counted, %lu matter", _i, name,
+                  assign, (unsigned long)checker_inputs(w.g, live), (unsigned long)inputs);
+    mem_free(live);
+  }
+  world_clear(&w);
+}
+END_TEST
+
+/* ---- unions of boxes ---- */
+
+enum { SIDE = 6 };
+
+START_TEST(random_unions)
+{
+  support_random r = { (uint64_t)_i };
+  checker_boxes u = { .rank = (int)support_between(&r, 0, 3) };
+  bool in[SIDE * SIDE * SIDE] = { false };
+  uint64_t points = 0;
+  for (int64_t n = support_between(&r, 0, 9); n > 0; n--) {
+    cdag_box b = { { 0 }, { 1, 1, 1 } };
+    for (int k = 0; k < u.rank; k++) {
+      b.lo[k] = support_between(&r, 0, SIDE - 1);
+      b.hi[k] = support_between(&r, b.lo[k] + (support_between(&r, 0, 9) > 0), SIDE);
+    }
+    ck_assert(checker_boxes_add(&u, &b));
+    for (int i = 0; i < SIDE * SIDE * SIDE; i++)
+      in[i] = in[i] || in_box(&b, (int64_t[]){ i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE }, 3);
+  }
+  for (int i = 0; i < SIDE * SIDE * SIDE; i++)
+    points += in[i];
+  ck_assert_msg(checker_boxes_count(&u) == points, "seed %d: %lu points are counted, there are %lu", _i,
+                (unsigned long)checker_boxes_count(&u), (unsigned long)points);
+  checker_boxes_clear(&u);
+}
+END_TEST
+
+/* Too much work makes the count less; the same boxes over and over are no work. */
+START_TEST(unions_give_up)
+{
+  checker_boxes line = { .rank = 1 }, plane = { .rank = 2 }, same = { .rank = 1 };
+  uint64_t added = 0;
+  for (int64_t i = 0; i < 1 << 18; i++) {
+    ck_assert(checker_boxes_add(&same, &(cdag_box){ { i % 7 }, { i % 7 + 2 } }));
+    added += checker_boxes_add(&line, &(cdag_box){ { 2 * i }, { 2 * i + 1 } });
+    if (i < 1 << 12)
+      ck_assert(checker_boxes_add(&plane, &(cdag_box){ { i, i }, { i + 1, i + 1 } }));
+  }
+  ck_assert_uint_eq(checker_boxes_count(&same), 8);
+  ck_assert(added < 1 << 18 && checker_boxes_count(&line) >= added && checker_boxes_count(&line) <= 1 << 18);
+  ck_assert_uint_eq(checker_boxes_count(&plane), 0);
+  checker_boxes_clear(&line);
+  checker_boxes_clear(&plane);
+  checker_boxes_clear(&same);
+}
+END_TEST
+
 /* ---- how much is read ---- */
 
 /* What is read is true, says the test above; that not much less of it is read than there is to read, say these totals
@@ -729,6 +847,10 @@ int main(void)
   tcase_add_loop_test(c, random_descriptions, 0, support_rounds(4000));
   tcase_add_loop_test(c, random_windows, 0, support_rounds(600));
   tcase_add_loop_test(c, random_parts, 0, support_rounds(600));
+  tcase_add_loop_test(c, random_tables, 0, support_rounds(600));
+  tcase_add_loop_test(c, random_masks, 0, support_rounds(300));
+  tcase_add_loop_test(c, random_unions, 0, support_rounds(600));
+  tcase_add_test(c, unions_give_up);
   tcase_add_test(c, how_much_is_read);
   tcase_add_loop_test(c, known_descriptions, 0, COUNT(known));
   TCase *f = support_case(s, "full");

@@ -2,6 +2,7 @@
    there are k chains, then every end is named, so every chain is live. */
 #include "bounds/check/reading/live.h"
 #include "base/mem.h"
+#include "bounds/check/reading/boxes.h"
 #include "bounds/check/reading/mark.h"
 #include "bounds/check/reading/read.h"
 #include <string.h>
@@ -187,6 +188,8 @@ typedef struct {
   unsigned held;
   int64_t lo[CDAG_RANK], hi[CDAG_RANK];  /* readers looked at */
   struct spread { int64_t lo[CDAG_RANK][CDAG_RANK], hi[CDAG_RANK][CDAG_RANK]; } *spread;
+  const cdag_box *ends;        /* of a target that is a box */
+  checker_boxes *boxes;
 } naming;
 
 /* What is named has index r, less index q < r, from lo[r][q] to hi[r][q]; on the diagonal index r itself. */
@@ -481,10 +484,85 @@ static bool apart(const spread *x, const spread *y, int rank)
   return false;
 }
 
+/* ---- what is named piece by piece: boxes, which may overlap ---- */
+
+/* On this piece, a box: the ends that the term names, if it names a box.  An element that does not exist is not named,
+   and the others are. */
+static bool named_box(const naming *k, const form *loop, const form_domain *s, cdag_box *box)
+{
+  unsigned used = 0;
+  *box = *k->ends;
+  for (int r = 0; r < k->g->array[k->target].rank; r++) {
+    const cdag_index *x = &k->index[r];
+    form first, end;
+    int64_t least, most;
+    if (x->kind == CDAG_ALL)
+      continue;
+    if (!form_index(k->g, x, false, loop, k->loops, &first) || form_uses(&first) & used ||
+        !form_extremes(&first, s, &least, &most) || values_of(k, &first) <= (__int128)most - least)
+      return false; /* the last: between its ends it leaves values out */
+    used |= form_uses(&first);
+    if (x->kind == CDAG_RANGE && (!form_index(k->g, x, true, loop, k->loops, &end) || !form_is_number(&first) ||
+                                  !form_is_number(&end) || end.c <= first.c))
+      return false;
+    most = x->kind == CDAG_RANGE ? end.c - 1 : most;
+    box->lo[r] = box->lo[r] > least ? box->lo[r] : least;
+    box->hi[r] = box->hi[r] <= most ? box->hi[r] : most + 1;
+  }
+  return true;
+}
+
+static bool naming_box(void *context, const form_domain *s)
+{
+  naming *k = context;
+  form loop[CDAG_RANK];
+  cdag_box box;
+  form_loops(s, k->held, loop);
+  memcpy(k->lo, s->lo, sizeof k->lo);
+  memcpy(k->hi, s->hi, sizeof k->hi);
+  return s->slanted || !named_box(k, loop, s, &box) || checker_boxes_add(k->boxes, &box);
+}
+
+/* Different ends that the terms of live arrays name together, at least.  Of each reader so many loops are held that the
+   others run through a box. */
+static uint64_t named_together(const cdag *g, const bool *live, int target, const checker_chain *c)
+{
+  cdag_box ends = g->array[target].hull;
+  checker_boxes boxes = { .rank = g->array[target].rank };
+  for (int r = 0; r < boxes.rank; r++)
+    if (c->loops >> r & 1)
+      c->step[r] < 0 ? (ends.lo[r] = ends.hi[r] - 1) : (ends.hi[r] = ends.lo[r] + 1);
+  for (int y = 0; y < g->arrays; y++) {
+    const cdag_array *a = &g->array[y];
+    for (int t = 0; y != target && live[y] && t < a->terms; t++) {
+      if (a->count == 0 || a->term[t].array != target)
+        continue;
+      naming k = { .g = g, .target = target, .loops = a->rank, .c = c, .index = a->term[t].index };
+      k.held = form_held(g, y, true);
+      k.ends = &ends;
+      k.boxes = &boxes;
+      for (int r = 0; r < a->rank; r++)
+        for (int q = 0; q < r; q++)
+          k.held |= (unsigned)form_depends(g, y, r, q) << q;
+      form_each(g, y, k.held, naming_box, &k);
+    }
+  }
+  uint64_t count = checker_boxes_count(&boxes);
+  checker_boxes_clear(&boxes);
+  return count;
+}
+
+/* Ends in all, of a target that is a box. */
+static uint64_t ends_of_box(const cdag *g, int target, const checker_chain *c)
+{
+  uint64_t n = 0;
+  return form_whole_box(g, target) && checker_chain_count(g, target, c, &n) ? n : 0;
+}
+
 enum { NAMERS = 16 };
 
 /* Different ends that the terms of live arrays name, at least: the most of any of them, and of others that name
-   different ones. */
+   different ones; or, where that leaves something out, all of them together. */
 static uint64_t named(const cdag *g, const bool *live, int target, const checker_chain *c)
 {
   spread where[NAMERS];
@@ -507,7 +585,8 @@ static uint64_t named(const cdag *g, const bool *live, int target, const checker
     }
     most = sum > most ? sum : most;
   }
-  return most;
+  uint64_t together = most < ends_of_box(g, target, c) ? named_together(g, live, target, c) : 0;
+  return together > most ? together : most;
 }
 
 /* ---- selections ---- */
