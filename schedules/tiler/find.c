@@ -26,7 +26,7 @@ enum { UNPLAYED = 4 };
 typedef struct {
   const cdag *g;               /* whose loops and boxes are looked for */
   const tiler_slices *slices;  /* it is the whole of these; NULL: it is what was given */
-  const tiler_shape *wide;     /* its shape with ranges around what is not affine */
+  const tiler_shape *wide;     /* its shape with ranges around what is not affine, where something is */
   const pebble_rules *rules;
   double from, seconds, longest; /* of the processor: from then on, as many as options say */
   schedule_found *out;
@@ -359,9 +359,16 @@ static void search(finder *f, const tiler_shape *s)
 /* With ranges around what is read through tables, where something is. */
 static void search_nests(finder *f, const tiler_shape *s)
 {
-  const tiler_shape *wide = s->affine ? s : f->wide;
-  if (!s->cyclic && wide->affine && !wide->cyclic)
-    search(f, wide);
+  if (s->cyclic)
+    return;
+  if (s->affine) {
+    tiler_shape joined;
+    tiler_shape_init(&joined, f->g, false);
+    tiler_shape_join(&joined);
+    search(f, &joined);
+    tiler_shape_clear(&joined);
+  } else if (f->wide->affine && !f->wide->cyclic)
+    search(f, f->wide);
 }
 
 /* ---- the library, under whatever names ---- */
@@ -641,19 +648,17 @@ static void settle(finder *f)
 /* All that is tried for the computation f->g. */
 static void find_for(finder *f, bool library_too)
 {
-  tiler_shape s, wide, nests;
+  tiler_shape s, wide = { 0 };
   tiler_shape_init(&s, f->g, false);
-  tiler_shape_init(&nests, f->g, false);
-  tiler_shape_join(&nests);
-  tiler_shape_init(&wide, f->g, true);
+  if (!s.affine)
+    tiler_shape_init(&wide, f->g, true);
   f->wide = &wide;
   if (library_too)
     library(f, &s);
   if (f->slices) /* there are few such plans, and each is a tile of one array */
     try_circles(f, &s, false);
-  search_nests(f, &nests);
+  search_nests(f, &s);
   make(f, &s);
-  tiler_shape_clear(&nests);
   tiler_shape_clear(&s);
   tiler_shape_clear(&wide);
 }
