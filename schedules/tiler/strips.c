@@ -336,6 +336,14 @@ static bool find_pieces(strips *s)
 
 static double words_of(const strips *s, int array) { return (double)s->f.g->array[array].count; }
 
+static bool stays_whole(const strips *s, int array)
+{
+  bool whole = false;
+  for (int i = 0; i < s->reads; i++)
+    whole = whole || (s->read[i].from < 0 && s->read[i].a->to == array && s->read[i].kind == WHOLE);
+  return whole;
+}
+
 static bool place_inputs(strips *s)
 {
   for (int i = 0; i < s->reads; i++) {
@@ -357,11 +365,7 @@ static bool place_inputs(strips *s)
       r->kind = told ? OF_CELL : OF_STEP;
   }
   for (int a = 0; a < s->f.g->arrays; a++)
-    for (int i = 0; i < s->reads; i++)
-      if (s->read[i].from < 0 && s->read[i].a->to == a && s->read[i].kind == WHOLE) {
-        s->whole += words_of(s, a);
-        break;
-      }
+    s->whole += stays_whole(s, a) ? words_of(s, a) : 0;
   return true;
 }
 
@@ -461,37 +465,18 @@ static bool find_plan(strips *s)
 
 static void add_sum(text *out, const char *name, int64_t coef, int64_t base)
 {
-  if (coef == 0)
-    text_printf(out, "%" PRId64, base);
-  else {
-    text_printf(out, coef == 1 ? "%s" : coef == -1 ? "-%s" : "%s*%" PRId64, name, coef);
-    if (base)
-      text_printf(out, " %c %" PRId64, base > 0 ? '+' : '-', base > 0 ? base : -base);
-  }
-}
-
-static const char *coordinate(const strips *s, int k, const char *u, const char *v)
-{
-  return k == U ? u : k == V ? v : s->step[k - 2];
+  tiler_words w = { .base = base };
+  tiler_words_add_name(&w, name, coef);
+  tiler_words_print(out, &w);
 }
 
 /* The form, with these names for u and v. */
 static void add_form(const strips *s, const linear *f, const char *u, const char *v, text *out)
 {
-  int printed = 0;
-  for (int sign = 1; sign >= -1; sign -= 2)
-    for (int k = 0; k < CDAG_RANK + 2; k++) {
-      if (f->coef[k] * sign <= 0)
-        continue;
-      int64_t c = f->coef[k] * sign;
-      text_add(out, sign < 0 ? printed ? " - " : "-" : printed ? " + " : "");
-      text_printf(out, c == 1 ? "%s" : "%s*%" PRId64, coordinate(s, k, u, v), c);
-      printed++;
-    }
-  if (!printed)
-    text_printf(out, "%" PRId64, f->base);
-  else if (f->base)
-    text_printf(out, " %c %" PRId64, f->base > 0 ? '+' : '-', f->base > 0 ? f->base : -f->base);
+  tiler_words w = { .base = f->base };
+  for (int k = 0; k < CDAG_RANK + 2; k++)
+    tiler_words_add_name(&w, k == U ? u : k == V ? v : s->step[k - 2], f->coef[k]);
+  tiler_words_print(out, &w);
 }
 
 static void add_box(const strips *s, int array, const linear *index, const char *u, const char *v, text *out)
@@ -793,17 +778,16 @@ static bool compute(strips *s, int p)
 
 static void move_whole(strips *s, const char *verb)
 {
-  for (int a = 0; a < s->f.g->arrays; a++)
-    for (int i = 0; i < s->reads; i++)
-      if (s->read[i].from < 0 && s->read[i].a->to == a && s->read[i].kind == WHOLE) {
-        text out = { 0 };
-        text_printf(&out, "%s %s[", verb, s->f.g->array[a].name);
-        for (int q = 0; q < s->f.g->array[a].rank; q++)
-          text_add(&out, q ? ",*" : "*");
-        text_char(&out, ']');
-        flush(s, &out);
-        break;
-      }
+  for (int a = 0; a < s->f.g->arrays; a++) {
+    text out = { 0 };
+    if (!stays_whole(s, a))
+      continue;
+    text_printf(&out, "%s %s[", verb, s->f.g->array[a].name);
+    for (int q = 0; q < s->f.g->array[a].rank; q++)
+      text_add(&out, q ? ",*" : "*");
+    text_char(&out, ']');
+    flush(s, &out);
+  }
 }
 
 static const char *backwards(const strips *s, int t) { return s->sign[t] < 0 ? " reversed" : ""; }

@@ -11,21 +11,12 @@ static const char *const block[] = { "", "J", "K" }, *const length[] = { "", "b"
 /* A level: t + by, or lo(T) + by, or hi(T) + by. */
 typedef struct { const char *name; int64_t by; } level;
 
-static void add_atom(tiler_words *w, const char *name, int64_t coef)
-{
-  tiler_words one = { .n = 1 };
-  one.atom[0].coef = 1;
-  snprintf(one.atom[0].name, TILER_ATOM, "%s", name);
-  if (coef)
-    tiler_words_add(w, &one, coef);
-}
-
 /* The first index of what is computed at level t and step x, but for its lag. */
 static void add_row(const sweep *w, tiler_words *out)
 {
-  add_atom(out, "x", 1);
-  add_atom(out, "t", -w->slope[0]);
-  add_atom(out, "lo(T)", w->slope[0]);
+  tiler_words_add_name(out, "x", 1);
+  tiler_words_add_name(out, "t", -w->slope[0]);
+  tiler_words_add_name(out, "lo(T)", w->slope[0]);
 }
 
 /* x[axis] of what stands at place `name` + by: the step x, or an end of a strip.  The row is that of step x - back. */
@@ -33,11 +24,11 @@ static void add_place(const sweep *w, int k, int axis, level l, const char *name
                       tiler_words *out)
 {
   int64_t lean = w->lean[axis], tilt = lean * w->slope[0] - w->slope[axis];
-  add_atom(out, name, 1);
-  add_atom(out, "x", -lean);
+  tiler_words_add_name(out, name, 1);
+  tiler_words_add_name(out, "x", -lean);
   out->base += by - w->lag[k][axis] + lean * (back + w->lag[k][0]) + tilt * l.by;
-  add_atom(out, l.name, tilt);
-  add_atom(out, "lo(T)", -tilt);
+  tiler_words_add_name(out, l.name, tilt);
+  tiler_words_add_name(out, "lo(T)", -tilt);
 }
 
 static void print_range(text *out, const tiler_words *lo, const tiler_words *hi)
@@ -69,14 +60,14 @@ static void print_axis(const sweep *w, int k, int axis, level l, part p, int64_t
   add_place(w, k, axis, l, hi, p == BUT_RIGHT || p == DONE ? -stay : 0, back, &to);
   snprintf(lo, sizeof lo, "last(%s)", block[axis]);
   if (p == RIGHT || p == BUT_RIGHT || p == DONE)
-    add_atom(p == RIGHT ? &from : &to, lo, stay);
+    tiler_words_add_name(p == RIGHT ? &from : &to, lo, stay);
   print_range(out, &from, &to);
 }
 
 static void print_level(level l, text *out)
 {
   tiler_words w = { .base = l.by };
-  add_atom(&w, l.name, 1);
+  tiler_words_add_name(&w, l.name, 1);
   tiler_words_print(out, &w);
 }
 
@@ -85,9 +76,9 @@ static void print_box(const sweep *w, int k, level l, int64_t back, const part *
 {
   const tiler_statement *s = &w->s->s[w->stmt[k]];
   tiler_words row = { .base = -back - w->lag[k][0] - w->slope[0] * l.by };
-  add_atom(&row, "x", 1);
-  add_atom(&row, l.name, -w->slope[0]);
-  add_atom(&row, "lo(T)", w->slope[0]);
+  tiler_words_add_name(&row, "x", 1);
+  tiler_words_add_name(&row, l.name, -w->slope[0]);
+  tiler_words_add_name(&row, "lo(T)", w->slope[0]);
   text_printf(out, "%s[", w->s->g->array[w->stmt[k]].name);
   for (int i = 0; i < s->rank; i++) { /* in the array's own order of indices */
     int r = 0;
@@ -140,7 +131,7 @@ static void form_end(const sweep *w, int k, const tiler_form *f, bool most, tile
 {
   level l = { "t", 0 };
   out->base += f->base;
-  add_atom(out, "t", f->coef[0]);
+  tiler_words_add_name(out, "t", f->coef[0]);
   for (int q = 0; q < w->axes; q++) {
     int64_t c = f->coef[q + 1];
     tiler_words one = { .n = 0 };
@@ -201,7 +192,7 @@ static bool put_condition(const sweep *w, int depth, int k, const tiler_access *
   bool some = false, few = 2 * (hull->to[1] - hull->from[1]) <= s->most[1] - s->least[1];
   text condition = { 0 };
   add_row(w, &x);
-  add_atom(&t, "t", 1);
+  tiler_words_add_name(&t, "t", 1);
   if (hull->to[0] - hull->from[0] < s->most[0] - s->least[0])
     put_between(&t, hull->from[0], hull->to[0], s->least[0], s->most[0], &some, &condition);
   if (few)
@@ -248,9 +239,9 @@ static tiler_words input_row(const sweep *w, const sweep_input *in, bool newest)
   if (in->how == BY_LEVEL)
     add_row(w, &row);
   else
-    add_atom(&row, "x", 1);
+    tiler_words_add_name(&row, "x", 1);
   if (in->how != BY_LEVEL && !newest) {
-    add_atom(&row, "len(T)", -w->slope[0]);
+    tiler_words_add_name(&row, "len(T)", -w->slope[0]);
     row.base += w->slope[0];
   }
   return row;
@@ -265,12 +256,12 @@ static void print_input_axis(const sweep *w, const sweep_input *in, int q, const
     char name[CDAG_NAME];
     end[hi] = (tiler_words){ .base = hi ? in->hi[q] - 1 : in->lo[q] };
     strip_end(axis, hi, name);
-    add_atom(&end[hi], name, 1);
+    tiler_words_add_name(&end[hi], name, 1);
     if (in->how == BY_LEVEL) {
-      add_atom(&end[hi], "t", -w->slope[axis]);
-      add_atom(&end[hi], "lo(T)", w->slope[axis]);
+      tiler_words_add_name(&end[hi], "t", -w->slope[axis]);
+      tiler_words_add_name(&end[hi], "lo(T)", w->slope[axis]);
     } else if (!hi) {
-      add_atom(&end[hi], "len(T)", -w->slope[axis]);
+      tiler_words_add_name(&end[hi], "len(T)", -w->slope[axis]);
       end[hi].base += w->slope[axis];
     }
     if (w->lean[axis])
@@ -323,7 +314,7 @@ static void input_condition(const sweep *w, const sweep_input *in, text *out)
   if (all || in->how == KEPT)
     return;
   if (in->how == BY_LEVEL) {
-    add_atom(&t, "t", 1);
+    tiler_words_add_name(&t, "t", 1);
     put_between(&t, in->first, in->past, w->least[0], w->most[0], &some, out);
     return;
   }

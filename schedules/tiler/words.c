@@ -73,6 +73,13 @@ static tiler_words plus(tiler_words w, int64_t d)
   return w;
 }
 
+void tiler_words_add_name(tiler_words *to, const char *name, int64_t times)
+{
+  tiler_words one = named(name, 0, 0);
+  if (times)
+    tiler_words_add(to, &one, times);
+}
+
 static void print_atom(text *out, int64_t coef, const char *name, bool first)
 {
   bool bare = !strpbrk(name, " +-*/%") || (strpbrk(name, "(") && !strpbrk(strpbrk(name, "("), " "));

@@ -19,6 +19,7 @@ typedef struct {
 tiler_words tiler_number(const cdag *g, int array, int r, int64_t value);
 void tiler_words_print(text *out, const tiler_words *w);
 void tiler_words_add(tiler_words *to, const tiler_words *w, int64_t times);
+void tiler_words_add_name(tiler_words *to, const char *name, int64_t times);
 
 /* The line "schedule NAME for FAMILY", as far as the computation's name is a word of the language. */
 /* Does the computation, or the language, give that name a meaning? */
