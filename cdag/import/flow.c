@@ -71,6 +71,8 @@ typedef struct {
   text *out;
 } flow;
 
+static isl_set *as_set(isl_basic_set *b) { return isl_set_from_basic_set(isl_basic_set_copy(b)); }
+
 /* ---- from text ---- */
 
 static char *description(flow *f, const char *format, const char *a, const char *b, const char *c)
@@ -484,7 +486,7 @@ static isl_basic_set *relaxed(isl_basic_set *b, isl_set *whole, isl_set *known)
     again = false;
     for (int i = 0; i < isl_constraint_list_n_constraint(l) && !again; i++) {
       isl_basic_set *rest = without(b, l, i);
-      isl_set *there = isl_set_intersect(isl_set_from_basic_set(isl_basic_set_copy(rest)), isl_set_copy(known));
+      isl_set *there = isl_set_intersect(as_set(rest), isl_set_copy(known));
       again = isl_set_is_subset(there, whole);
       isl_set_free(there);
       isl_basic_set_free(again ? b : rest);
@@ -552,7 +554,7 @@ static void add_inputs(flow *f, int a, isl_set *read)
   if (has_strides(read)) /* strides: what lies between is an input nobody reads */
     read = isl_set_coalesce(isl_set_remove_divs(read));
   isl_basic_set *hull = isl_set_polyhedral_hull(isl_set_copy(read));
-  isl_set *whole = isl_set_from_basic_set(isl_basic_set_copy(hull));
+  isl_set *whole = as_set(hull);
   isl_set *parts = isl_set_make_disjoint(isl_set_copy(read));
   bool empty = isl_set_is_empty(read), one = isl_set_is_equal(read, whole) || isl_set_n_basic_set(parts) > INPUT_PARTS;
   if (!empty && one)
@@ -813,7 +815,7 @@ static void put_once(flow *f, const part *p, isl_set *whole, text *out)
 static void put_domain(flow *f, const part *p, isl_basic_set *domain, text *out)
 {
   int rank = isl_basic_set_dim(domain, OF_SET);
-  isl_set *whole = isl_set_from_basic_set(isl_basic_set_copy(domain));
+  isl_set *whole = as_set(domain);
   text_char(out, '[');
   for (int r = 0; r < rank; r++) {
     text_printf(out, "%s%s:", r ? ", " : "", name_of(f, p, r));
@@ -881,7 +883,7 @@ static isl_stat put_part_of_piece(isl_basic_set *b, void *user)
 static isl_stat put_piece(isl_set *where, isl_multi_aff *value, void *user)
 {
   term_writing *w = user;
-  isl_set *target = isl_set_from_basic_set(isl_basic_set_copy(w->target->domain));
+  isl_set *target = as_set(w->target->domain);
   isl_set *known =
       isl_set_intersect(isl_set_copy(w->known), isl_set_preimage_multi_aff(target, isl_multi_aff_copy(value)));
   where = isl_set_coalesce(isl_set_compute_divs(isl_set_gist(where, isl_set_copy(known))));
@@ -912,7 +914,7 @@ static bool put_as_written(term_writing *w, isl_map *here, isl_map *access)
   isl_map *own = isl_map_intersect_domain(isl_map_copy(access), isl_set_copy(w->known));
   bool same = isl_map_has_equal_space(own, here) == isl_bool_true;
   if (same) {
-    own = isl_map_intersect_range(own, isl_set_from_basic_set(isl_basic_set_copy(w->target->domain)));
+    own = isl_map_intersect_range(own, as_set(w->target->domain));
     same = isl_map_is_equal(own, here) == isl_bool_true;
   }
   isl_map_free(own);
@@ -936,7 +938,7 @@ static void put_access(term_writing *w, isl_map *map, isl_map *access)
     if (f->part[i].input != input || f->part[i].of != of || (w->sum && &f->part[i] == w->p))
       continue;
     isl_map *here = isl_map_intersect_domain(isl_map_copy(map), isl_set_copy(w->known));
-    here = isl_map_intersect_range(here, isl_set_from_basic_set(isl_basic_set_copy(f->part[i].domain)));
+    here = isl_map_intersect_range(here, as_set(f->part[i].domain));
     w->target = &f->part[i];
     if (!isl_map_is_empty(here) && !(input && put_as_written(w, here, access))) {
       isl_pw_multi_aff *value = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(isl_map_copy(here)));
@@ -952,7 +954,7 @@ static void put_access(term_writing *w, isl_map *map, isl_map *access)
 /* What its elements read of the part itself. */
 static isl_map *own_reads(const flow *f, const part *p)
 {
-  isl_set *all = isl_set_from_basic_set(isl_basic_set_copy(p->domain));
+  isl_set *all = as_set(p->domain);
   isl_space *space = isl_space_map_from_set(isl_set_get_space(all));
   isl_map *own = isl_map_empty(isl_space_copy(space));
   for (int i = 0; i < f->n->statement[p->of].reads; i++)
@@ -983,7 +985,7 @@ static uint32_t summed_loops(const flow *f, const part *p)
   int rank = isl_basic_set_dim(p->domain, OF_SET);
   loop_bounds b = { .rank = rank };
   isl_map *own = own_reads(f, p);
-  isl_set *all = isl_set_intersect_params(isl_set_from_basic_set(isl_basic_set_copy(p->domain)),
+  isl_set *all = isl_set_intersect_params(as_set(p->domain),
                                           isl_set_copy(f->context));
   isl_map *before = isl_set_lex_gt_set(isl_set_copy(all), all);
   for (int r = 0; r < rank; r++) {
@@ -1008,7 +1010,7 @@ static void put_wrapped(term_writing *w, int r, text *out)
 {
   int rank = isl_basic_set_dim(w->p->domain, OF_SET);
   SCOPED_TEXT range = { 0 };
-  isl_set *whole = isl_set_from_basic_set(isl_basic_set_copy(w->p->domain));
+  isl_set *whole = as_set(w->p->domain);
   put_range(w->f, w->p, whole, r, rank, &range);
   isl_set_free(whole);
   const char *name = name_of(w->f, w->p, r), *dots = strstr(text_str(&range), "..");
@@ -1045,7 +1047,7 @@ static void put_sum(term_writing *w, uint32_t loops)
 static void put_terms_of(flow *f, const part *p, text *out)
 {
   isl_set *known =
-      isl_set_intersect_params(isl_set_from_basic_set(isl_basic_set_copy(p->domain)), isl_set_copy(f->context));
+      isl_set_intersect_params(as_set(p->domain), isl_set_copy(f->context));
   term_writing w = { .f = f, .p = p, .out = out, .known = known };
   uint32_t loops = summed_loops(f, p);
   w.sum = loops != 0;
@@ -1089,8 +1091,8 @@ static bool one_value(term_writing *w, isl_basic_set *b, int r, int rank, isl_se
 static bool put_slice(term_writing *w, isl_basic_set *b)
 {
   int rank = isl_basic_set_dim(b, OF_SET);
-  isl_set *slice = isl_set_from_basic_set(isl_basic_set_copy(w->p->domain));
-  isl_set *own = isl_set_from_basic_set(isl_basic_set_copy(b));
+  isl_set *slice = as_set(w->p->domain);
+  isl_set *own = as_set(b);
   SCOPED_TEXT indices = { 0 };
   for (int r = 0; r < rank; r++) {
     SCOPED_TEXT value = { 0 };
@@ -1120,7 +1122,7 @@ static isl_stat put_selection(isl_basic_set *b, void *user)
 
 static void put_statement(flow *f, const part *p, text *selections)
 {
-  isl_set *all = isl_set_from_basic_set(isl_basic_set_copy(p->domain));
+  isl_set *all = as_set(p->domain);
   isl_set *out = isl_set_intersect(isl_union_set_extract_set(f->output, isl_set_get_space(all)), isl_set_copy(all));
   bool whole = isl_set_is_subset(all, out);
   text_printf(f->out, "# line %d\n%s%s", f->n->statement[p->of].line, whole ? "output " : "", p->name);
