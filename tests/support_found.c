@@ -1,4 +1,5 @@
 #include "tests/support_found.h"
+#include <string.h>
 
 bool support_plays(const cdag *g, const pebble_rules *rules, const char *source, pebble_engine engine,
                    pebble_verdict *v, text *why)
@@ -31,4 +32,42 @@ void support_check_found(const cdag *g, const pebble_rules *rules, const schedul
                     one.stores == f->stores && one.peak == f->peak,
                 "%s", what);
   text_clear(&why);
+}
+
+void support_check_small(const cdag *g, const pebble_rules *rules, int seed, const char *source)
+{
+  schedule_find_options options = { .no_library = true };
+  schedule_found f;
+  diag d = { 0 };
+  ck_assert_msg(schedule_find(g, rules, &options, &f, &d) == OK, "seed %d: %s\n%s", seed, d.message, source);
+  const char *refused = text_str(&f.refused);
+  bool tall = strstr(refused, "rule memory") || strncmp(refused, "# \n", 3) == 0;
+  ck_assert_msg(!strstr(refused, "schedule sweep") || tall, "seed %d, M = %d\n%s%s", seed, (int)rules->m, source,
+                refused);
+  support_check_found(g, rules, &f, source);
+  schedule_found_clear(&f);
+}
+
+tiler_verdict support_play_made(const cdag *g, uint64_t m, support_maker *make, const void *context, int seed,
+                                const char *source)
+{
+  tiler_shape s;
+  tiler_verdict v = { 0 };
+  pebble_rules rules = { .m = m };
+  text found = { 0 };
+  double promised = (double)m;
+  tiler_docket judged = { 0 };
+  tiler_shape_init(&s, g, false);
+  for (int round = 0; round < 6 && !v.legal && (round == 0 || (v.counted && !v.fits)); round++) {
+    tiler_patience p = { .until = 0 };
+    text_clear(&found);
+    ck_assert_msg(make(&s, promised, context, &found), "seed %d, M = %d: no text\n%s", seed, (int)m, source);
+    tiler_judge(g, &rules, text_str(&found), &p, &judged, &v);
+    promised -= (double)(v.peak - m) * (1 + round);
+  }
+  ck_assert_msg(v.legal, "seed %d, M = %d: %s\n%s%s", seed, (int)m, v.why, source, text_str(&found));
+  text_clear(&found);
+  tiler_docket_clear(&judged);
+  tiler_shape_clear(&s);
+  return v;
 }

@@ -1,7 +1,5 @@
 /* Pictures that are filtered several times: each array is made of windows of those before, given as ranges, as listed
    taps or as sums, and no array between is moved but for the sides of strips. */
-#include "schedules/tiler/find.h"
-#include "schedules/tiler/judge.h"
 #include "schedules/tiler/sweep.h"
 #include "tests/support_found.h"
 #include <stdio.h>
@@ -138,46 +136,19 @@ START_TEST(small_pipelines)
   support_random r = { (uint64_t)_i };
   pipeline p = draw(&r, (int)support_between(&r, 1, 9), (int)support_between(&r, 1, 12));
   text source = { 0 };
-  schedule_find_options options = { .no_library = true };
-  schedule_found f;
-  diag d = { 0 };
   pebble_rules rules = { .m = (uint64_t)support_between(&r, 20, 90) };
   put_text(&source, &p, (int)support_between(&r, 0, SPELLINGS - 1));
   cdag *g = open_text(&source, _i);
-  ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "seed %d: %s\n%s", _i, d.message, text_str(&source));
-  const char *refused = text_str(&f.refused);
-  bool tall = strstr(refused, "rule memory") || strncmp(refused, "# \n", 3) == 0;
-  ck_assert_msg(!strstr(refused, "schedule sweep") || tall, "seed %d, M = %d\n%s%s", _i, (int)rules.m,
-                text_str(&source), refused);
-  support_check_found(g, &rules, &f, text_str(&source));
-  schedule_found_clear(&f);
+  support_check_small(g, &rules, _i, text_str(&source));
   text_clear(&source);
   cdag_free(g);
 }
 END_TEST
 
-/* What the pipeline's text moves that fits in the end. */
-static num_count pipeline_io(const cdag *g, uint64_t m, int seed, const char *source)
+static bool make_pipeline(const tiler_shape *s, double promised, const void *context, text *out)
 {
-  tiler_shape s;
-  tiler_verdict v = { 0 };
-  pebble_rules rules = { .m = m };
-  text found = { 0 };
-  double promised = (double)m;
-  tiler_docket judged = { 0 };
-  tiler_shape_init(&s, g, false);
-  for (int round = 0; round < 6 && !v.legal && (round == 0 || (v.counted && !v.fits)); round++) {
-    tiler_patience patience = { .until = 0 };
-    text_clear(&found);
-    ck_assert_msg(tiler_pipeline(&s, promised, &found), "seed %d, M = %d: no pipeline\n%s", seed, (int)m, source);
-    tiler_judge(g, &rules, text_str(&found), &patience, &judged, &v);
-    promised -= (double)(v.peak - m) * (1 + round);
-  }
-  ck_assert_msg(v.legal, "seed %d, M = %d: %s\n%s%s", seed, (int)m, v.why, source, text_str(&found));
-  text_clear(&found);
-  tiler_docket_clear(&judged);
-  tiler_shape_clear(&s);
-  return num_plus(v.loads, v.stores);
+  (void)context;
+  return tiler_pipeline(s, promised, out);
 }
 
 static bool looks_around(const pipeline *p)
@@ -203,7 +174,8 @@ START_TEST(pipelines_in_three_spellings)
     cdag *g = open_text(&source, _i);
     cdag_counts count;
     ck_assert_int_eq(cdag_count(g, &count, NULL), OK);
-    num_count io = pipeline_io(g, MEMORY, _i, text_str(&source));
+    tiler_verdict v = support_play_made(g, MEMORY, make_pipeline, NULL, _i, text_str(&source));
+    num_count io = num_plus(v.loads, v.stores);
     double least = (double)count.inputs + (double)count.outputs;
     ck_assert_msg((double)io <= 1.35 * least, "seed %d: %s words where %.0f are least\n%s", _i, num_digits(io).s, least,
                   text_str(&source));

@@ -4,8 +4,6 @@
    C. */
 #include "base/mem.h"
 #include "cdag/import/import.h"
-#include "schedules/tiler/find.h"
-#include "schedules/tiler/judge.h"
 #include "schedules/tiler/sweep.h"
 #include "tests/support_found.h"
 #include <inttypes.h>
@@ -325,48 +323,24 @@ START_TEST(small_stencils)
   support_random r = { (uint64_t)_i };
   stencil c;
   text source = { 0 };
-  schedule_find_options options = { .no_library = true };
-  schedule_found f;
-  diag d = { 0 };
   draw(&r, &c);
   c.n = (int)support_between(&r, 3, c.axes == 1 ? 30 : 12);
   pebble_rules rules = { .m = (uint64_t)support_between(&r, c.axes == 1 ? 16 : 60, c.axes == 1 ? 40 : 150) };
   cdag *g = open_spelling(&r, &c, (int)support_between(&r, 0, WAYS - 1), &source);
-  ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "seed %d: %s\n%s", _i, d.message, text_str(&source));
-  const char *refused = text_str(&f.refused);
-  bool tall = strstr(refused, "rule memory") || strncmp(refused, "# \n", 3) == 0;
-  ck_assert_msg(!strstr(refused, "schedule sweep") || tall, "seed %d, M = %d\n%s%s", _i, (int)rules.m,
-                text_str(&source), refused);
-  support_check_found(g, &rules, &f, text_str(&source));
-  schedule_found_clear(&f);
+  support_check_small(g, &rules, _i, text_str(&source));
   text_clear(&source);
   cdag_free(g);
 }
 END_TEST
 
-/* The sweep's play that is found when only so much memory is promised as fits in the end. */
+static bool make_sweep(const tiler_shape *s, double promised, const void *context, text *out)
+{
+  return tiler_sweep(s, promised, *(const sweep_way *)context, out);
+}
+
 static tiler_verdict sweep_play(const cdag *g, uint64_t m, sweep_way way, int seed, const char *source)
 {
-  tiler_shape s;
-  tiler_verdict v = { 0 };
-  pebble_rules rules = { .m = m };
-  text found = { 0 };
-  double promised = (double)m;
-  tiler_docket judged = { 0 };
-  tiler_shape_init(&s, g, false);
-  for (int round = 0; round < 6 && !v.legal && (round == 0 || (v.counted && !v.fits)); round++) {
-    tiler_patience p = { .until = 0 };
-    text_clear(&found);
-    ck_assert_msg(tiler_sweep(&s, promised, way, &found), "seed %d, M = %d: no sweep\n%s", seed, (int)m,
-                  source);
-    tiler_judge(g, &rules, text_str(&found), &p, &judged, &v);
-    promised -= (double)(v.peak - m) * (1 + round);
-  }
-  ck_assert_msg(v.legal, "seed %d, M = %d: %s\n%s%s", seed, (int)m, v.why, source, text_str(&found));
-  text_clear(&found);
-  tiler_docket_clear(&judged);
-  tiler_shape_clear(&s);
-  return v;
+  return support_play_made(g, m, make_sweep, &way, seed, source);
 }
 
 /* A level and a half fit, and what is read beside them: nothing is stored but the last level. */
