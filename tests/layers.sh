@@ -28,8 +28,7 @@ folders_below() {
   schedules/extrapolate) echo schedules/play schedules/sign ;;
   schedules/count) echo schedules/play schedules/extrapolate schedules/sign ;;
   schedules/sign) echo schedules/poly schedules/symbolic ;; # both ways: a sign is asked under a formula's assumptions
-  schedules/symbolic) echo schedules/poly schedules/sign schedules/count schedules/symbolic/tables ;;
-  schedules/symbolic/tables) echo schedules/symbolic ;;
+  schedules/symbolic) echo schedules/poly schedules/sign schedules/count ;;
   schedules/tune) echo schedules/language schedules/play schedules/count schedules/sign schedules/symbolic ;;
   schedules/tiler) echo schedules/language ;;
   bounds/check) echo bounds/check/reading bounds/check/affine bounds/check/gates bounds/check/graph ;;

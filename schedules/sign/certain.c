@@ -10,7 +10,7 @@
 #include "schedules/symbolic/internal.h"
 #include <string.h>
 
-bool formula_at_hand(const formula *f) { return f->holds && !f->iterations; }
+bool formula_at_hand(const formula *f) { return f->holds; }
 
 bool formula_value_here(const formula *f, poly p, int64_t *value)
 {

@@ -185,7 +185,8 @@ static bool choose_case(formula *f, bool late, int64_t *slot, int64_t *iteration
   return true;
 }
 
-bool formula_fails_once(formula *f, poly e)
+/* Negative in a case that may well be one of those at hand? */
+static bool fails_once(formula *f, poly e)
 {
   int64_t *slot = MEM_NEW(int64_t, (size_t)f->s->slots), *iteration = MEM_NEW(int64_t, 2 * (size_t)f->s->loops), v;
   expr_env env = { slot, f->s->g->table };
@@ -203,7 +204,7 @@ bool formula_fails_once(formula *f, poly e)
 bool formula_related(formula *f, poly e)
 {
   bool failed = f->world.failed;
-  bool proved = formula_plain(f, e) || (!formula_fails_once(f, e) && prove(f, e, 0) && !f->world.failed);
+  bool proved = formula_plain(f, e) || (!fails_once(f, e) && prove(f, e, 0) && !f->world.failed);
   f->world.failed = failed;
   return proved;
 }

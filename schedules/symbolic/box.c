@@ -4,15 +4,15 @@
    (schedules/symbolic/cut.c). */
 #include "base/mem.h"
 #include "base/num.h"
+#include "schedules/symbolic/internal.h"
 #include "schedules/sign/memo.h"
-#include "schedules/symbolic/tables/iterations.h"
 
 static bool shift_span(span *s, int64_t by)
 {
   return num_add(s->least, by, &s->least) && num_add(s->most, by, &s->most);
 }
 
-bool interval_shift(formula *f, interval *x, int64_t by)
+static bool interval_shift(formula *f, interval *x, int64_t by)
 {
   x->lo = poly_shift(&f->world, x->lo, by);
   x->hi = poly_shift(&f->world, x->hi, by);
@@ -136,8 +136,6 @@ static bool is_spread(const formula *f, const expr *e)
 
 bool formula_interval(formula *f, const schedule_index *x, interval *out)
 {
-  if (x->loop >= 0 && f->iterations && f->iterations->listed[x->loop])
-    return formula_listed_range(f, x->loop, out);
   if (x->loop >= 0) {
     const iteration_kind *k = &f->kind[x->loop];
     const span *s = &f->span[f->s->loop[x->loop].slot];
@@ -163,24 +161,10 @@ static bool reads_index(const formula *f, int array, const expr *e)
   return expr_uses(e, g->params, g->params + g->array[array].rank);
 }
 
-/* The same in iterations of listed loops. */
-static bool listed_bound(formula *f, const expr *e, int64_t *value)
-{
-  iteration_key bound = formula_box_key(f, KEY_BOUND, f->iterations->box, 0, e);
-  span s;
-  if (!formula_over_iterations(f, &bound, e->line, &s))
-    return false;
-  formula_grant_tables(f, e);
-  *value = s.least;
-  return s.least == s.most || formula_tell_apart(f, &bound, e->line);
-}
-
 /* A bound that reads earlier indices of the array, as lengths of blocks do: has it one value over all boxes at hand? */
 static bool constant_bound(formula *f, const expr *e, const interval *box, int r, int64_t *value)
 {
   const cdag *g = f->s->g;
-  if (f->iterations && formula_listed_bound(f, f->iterations->box, e))
-    return listed_bound(f, e, value);
   if (expr_uses(e, 0, g->params)) /* a number here, and another with other parameters */
     return false;
   span *slot = MEM_NEW(span, (size_t)(g->params + r)), s;
@@ -390,9 +374,6 @@ static bool cut(formula *f, int array, int line, interval *x, const interval *do
   bool sure = formula_at_hand(f);
   clip low = sure ? sure_low(f, x, domain) : clip_low(x, domain),
        high = sure ? sure_high(f, x, domain) : clip_high(x, domain);
-  if (high == UNCLEAR && f->iterations &&
-      formula_at_most(f, x->hi, NULL, 0, domain->hi, NULL)) /* a block of columns, whatever their number */
-    high = INSIDE;
   *empty = low == EMPTY || high == EMPTY;
   if (*empty)
     return true;
@@ -472,8 +453,6 @@ static bool inside_interval(formula *f, const schedule_box *b, int r, region *bo
   const cdag_array *a = &f->s->g->array[b->array];
   bool all = b->index[r].kind == CDAG_ALL, ok = true;
   *empty = false;
-  if (f->iterations && formula_listed_index(f, b, r))
-    return formula_listed_interval(f, b, r, &box->at[r], empty);
   if (!all)
     return formula_interval(f, &b->index[r], &box->at[r]) && cut_index(f, b->array, b->line, r, box, empty);
   if (!whole_interval(f, b->array, r, b->line, box->at))
@@ -489,8 +468,6 @@ static bool inside_region(formula *f, const schedule_box *b, region *box, bool *
 {
   bool ok = true, empty;
   *nothing = false;
-  if (f->iterations)
-    f->iterations->box = b;
   for (int r = 0; r < b->indices && ok && !*nothing; r++) {
     ok = inside_interval(f, b, r, box, &empty);
     *nothing = ok && empty;

@@ -1,5 +1,5 @@
 /* schedules/symbolic/condition.c -- which way a program's conditions go, and whether they always do. */
-#include "schedules/symbolic/tables/iterations.h"
+#include "schedules/symbolic/internal.h"
 
 static bool reads_loops(const formula *f, const expr *e)
 {
@@ -192,8 +192,6 @@ int formula_condition(formula *f, const schedule_node *n)
   if (!formula_values(f, n->condition, &s))
     return -1;
   int way = formula_at_hand(f) ? way_at_hand(f, n->condition, &s) : way_of(f, n->condition, &s);
-  if (way < 0 && f->iterations)
-    formula_tell_condition(f, n->condition);
   if (way < 0 && formula_at_hand(f))
     want_changes(f, n->condition);
   if (way < 0)

@@ -1,5 +1,5 @@
 /* schedules/symbolic/expr.c -- the expressions of a program as polynomials, with all values they can take. */
-#include "schedules/symbolic/tables/iterations.h"
+#include "schedules/symbolic/internal.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,22 +37,12 @@ void formula_unsay(formula *f, formula_said so_far)
   f->granted.n = so_far.granted < f->granted.n ? so_far.granted : f->granted.n;
 }
 
-/* A parameter that is a number in the formula. */
-static void grant_number(formula *f, const expr *e)
-{
-  char what[CDAG_NAME + 32];
-  snprintf(what, sizeof what, "%s = %" PRId64, e->name, f->slot[e->slot]);
-  formula_grant(f, what);
-}
-
 static bool to_poly(formula *f, const expr *e, poly *out);
 
 static bool slot_poly(formula *f, const expr *e, poly *out)
 {
   int first_loop = f->s->slot_param + f->s->params, i = e->slot - first_loop;
   if (i < 0) {
-    if (f->number[e->slot] && f->iterations)
-      grant_number(f, e);
     if (!f->number[e->slot] && f->alias[e->slot])
       return to_poly(f, f->alias[e->slot], out);
     *out = f->number[e->slot] ? poly_number(&f->world, f->slot[e->slot])
@@ -107,8 +97,6 @@ void formula_grant_tables(formula *f, const expr *e)
   snprintf(what, sizeof what, "the table %s is as it is here", e->op == EXPR_TABLE ? e->name : "");
   if (e->op == EXPR_TABLE)
     formula_grant(f, what);
-  if (f->iterations && e->op == EXPR_SLOT && e->slot < f->s->slot_param + f->s->params && f->number[e->slot])
-    grant_number(f, e);
   for (int i = 0; i < e->nargs; i++)
     formula_grant_tables(f, e->arg[i]);
 }
@@ -133,7 +121,7 @@ static bool constant_poly(formula *f, const expr *e, poly *out)
                                             : "an expression bends with a loop variable",
                         e->name);
   formula_grant_tables(f, e);
-  if (!f->iterations && !expr_uses_table(e)) /* else they were granted */
+  if (!expr_uses_table(e)) /* else they were granted */
     grant_value(f, e, s.least);
   *out = poly_number(&f->world, s.least);
   return true;
@@ -179,7 +167,7 @@ static bool extreme_poly(formula *f, const expr *e, poly *out)
   poly a, b;
   span a_span, b_span;
   formula_said so_far = formula_so_far(f);
-  bool ok = !f->iterations && formula_bound(f, e->arg[0], &a, &a_span) && formula_bound(f, e->arg[1], &b, &b_span),
+  bool ok = formula_bound(f, e->arg[0], &a, &a_span) && formula_bound(f, e->arg[1], &b, &b_span),
        found = false;
   for (int here = 0; here < 2 && ok && !found; here++) {
     bool first = formula_at_most(f, a, here ? &a_span : NULL, 0, b, &b_span);
@@ -201,8 +189,7 @@ static bool to_poly(formula *f, const expr *e, poly *out)
   switch (e->op) {
   case EXPR_CONST: *out = poly_number(&f->world, e->value); return true;
   case EXPR_SLOT:
-    return f->iterations && e->slot >= first_loop && formula_is_listed(f, e) ? formula_listed_poly(f, e, out)
-                                                                             : slot_poly(f, e, out);
+    return slot_poly(f, e, out);
   case EXPR_NEG: {
     if (!to_poly(f, e->arg[0], out))
       return false;
@@ -222,10 +209,6 @@ static bool to_poly(formula *f, const expr *e, poly *out)
   }
   default: break;
   }
-  if (f->iterations && formula_is_listed(f, e))
-    return formula_listed_poly(f, e, out);
-  if (f->iterations && !(e = formula_with_numbers(f, e)))
-    return false;
   if (expr_uses(e, first_loop, f->s->slots))
     return constant_poly(f, e, out);
   if (expr_eval(e, &env, &v, NULL) != EXPR_OK)
@@ -237,7 +220,7 @@ static bool to_poly(formula *f, const expr *e, poly *out)
 bool formula_values(formula *f, const expr *e, span *out)
 {
   span_env env = { f->span, f->s->g->table, false };
-  return (f->iterations ? formula_listed_span(f, e, out) : span_of(e, &env, out)) ||
+  return span_of(e, &env, out) ||
          formula_fail(f, e->line, "the values of an expression are not bounded");
 }
 

@@ -1,7 +1,6 @@
 /* formula.c -- the I/O of a schedule as a formula to be read: 2 n d + 2 n d ceil(n/a) (docs/counting.md). */
 #include "schedules/symbolic/graph.h"
 #include "schedules/symbolic/internal.h"
-#include "schedules/symbolic/tables/iterations.h"
 
 /* A default that the reader had better see instead of the name: nk = n, acc = 0.  Not M, nor anything with a function.
  */
@@ -78,7 +77,7 @@ static bool agrees(formula *f, poly total)
 
 static bool derive(formula *f, poly *total)
 {
-  f->entered = f->iterations ? ENTERED_UNKNOWN : ENTERED_NEVER;
+  f->entered = ENTERED_NEVER;
   return formula_add(f, f->s->body, total) && (!f->world.failed || formula_fail(f, 0, "the formula grows too large")) &&
          agrees(f, *total);
 }
@@ -97,8 +96,6 @@ bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text
   note_aliases(&f);
   if (formula_at_hand(&f))
     note_defaults(&f);
-  if (formula_reads_mask(&f))
-    formula_list_loops(&f);
   bool ok = derive(&f, &total);
   if (ok && formula_at_hand(&f))
     formula_say_granted(&f);

@@ -6,7 +6,6 @@
 
 /* Bounds of an index: as polynomials, and all values they take. */
 typedef struct { poly lo, hi, least; span lo_span, hi_span; } interval; /* least <= lo */
-bool interval_shift(formula *f, interval *x, int64_t by);
 poly interval_extent(formula *f, const interval *x);
 
 /* All values of loop `loop`, which are single ones, from kind[loop].lo up to hi. */
@@ -53,9 +52,7 @@ typedef struct { size_t reason, holds, granted; } formula_said;
 formula_said formula_so_far(const formula *f);
 void formula_forget(text *t, size_t from);
 void formula_unsay(formula *f, formula_said so_far);
-void formula_grant_tables(
-    formula *f,
-    const expr *e); /* the formula rests on the entries, and numbers, that e reads. Depth: an expression's */
+void formula_grant_tables(formula *f, const expr *e); /* it rests on the entries that e reads. Depth: an expression's */
 bool formula_not_negative(formula *f, poly e);   /* provably? */
 /* The same, by how the iterations of loops are related (schedules/sign/sign.c). */
 bool formula_related(formula *f, poly e);
@@ -64,7 +61,6 @@ bool formula_atom_not_negative(formula *f, int atom);     /* provably, by itself
 bool formula_plain(formula *f, poly e);     /* no term is negative */
 /* How many iterations there are beyond two or three, and beyond the one at hand. */
 poly formula_iterations_beyond(formula *f, int loop);
-bool formula_fails_once(formula *f, poly e);      /* negative in a case that may well be one of those at hand */
 /* As formula_not_negative, from what was said and is known of blocks (schedules/sign/follow.c). */
 bool formula_follows(formula *f, poly e);
 /* The parameter in the slot is what its default says, for all values that are spoken of. */
@@ -100,8 +96,6 @@ bool formula_is_linear(formula *f, poly p, int atom, poly *coefficient);
 
 /* Assume big >= small, if that is the same in all iterations at hand; false: it is not, or nothing is assumed. */
 bool formula_assume(formula *f, poly big, poly small);
-/* total += volume, so many times in each iteration of the listed loops that is summed as one with others. */
-bool formula_add_volume(formula *f, int line, poly volume, int times, poly *total);
 bool formula_values(formula *f, const expr *e, span *out);
 bool formula_bound(formula *f, const expr *e, poly *p, span *s);
 

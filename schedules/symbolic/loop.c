@@ -1,8 +1,6 @@
 /* schedules/symbolic/loop.c -- see schedules/symbolic/loop.h. */
 #include "schedules/symbolic/loop.h"
 #include "base/num.h"
-#include "schedules/symbolic/tables/iterations.h"
-
 
 bool formula_range_of(formula *f, const schedule_loop *l, loop_range *r)
 {
@@ -22,7 +20,7 @@ bool formula_range_of(formula *f, const schedule_loop *l, loop_range *r)
     r->iterations = r->length;
   else if (!formula_quotient(f, r->length, r->by, &r->iterations))
     r->iterations = poly_ceil(&f->world, r->length, r->by);
-  return !f->iterations || (formula_same_in_all(f, r->length, l->line) && formula_same_in_all(f, r->by, l->line));
+  return true;
 }
 
 static span at_least(int64_t least, int64_t most) { return (span){ num_min(least, most), most }; }

@@ -55,8 +55,9 @@ static bool add_box(formula *f, const schedule_box *b, int j, const formula_spre
   f->spread = one ? over : NULL;
   bool ok = formula_box_volume(f, b, &volume);
   f->spread = NULL;
-  return ok &&
-         formula_add_volume(f, b->line, one ? volume : poly_mul(&f->world, volume, over->length), 1, total);
+  if (ok)
+    *total = poly_add(&f->world, *total, one ? volume : poly_mul(&f->world, volume, over->length));
+  return ok;
 }
 
 bool formula_add_spread(formula *f, const schedule_node *n, const formula_spread *over, poly *total)

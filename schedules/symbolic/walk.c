@@ -6,13 +6,11 @@
    that the parameters and the loop variables can have: where the answer is not the same for all there is no formula.
    First + middle + last is the sum for two iterations and more; for one iteration it is compared with the loop's only
    iteration.  Middle iterations of several kinds are summed in pieces (schedules/symbolic/pieces.c), and even and odd
-   ones apart where a snake in them tells them apart.  Loops whose iterations tables tell apart are gone through in
-   another way (schedules/symbolic/tables/iterations.h). */
+   ones apart where a snake in them tells them apart. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/symbolic/loop.h"
 #include "schedules/sign/memo.h"
-#include "schedules/symbolic/tables/iterations.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,21 +40,15 @@ static int worth(const formula *f, pebble_kind move)
   return move == PEBBLE_LOAD || move == PEBBLE_COMPUTE ? 1 : move == PEBBLE_DROP ? -1 : 0;
 }
 
-bool formula_add_volume(formula *f, int line, poly volume, int times, poly *total)
-{
-  if (f->iterations && !formula_same_in_all(f, volume, line))
-    return false;
-  *total = poly_add_times(&f->world, *total, volume, times * (f->iterations ? formula_alike(f) : 1), 1);
-  return true;
-}
-
 static bool add_box(formula *f, const schedule_node *n, const schedule_box *b, poly *total)
 {
   int times = worth(f, n->move);
   poly volume;
   if (times == 0)
     return true;
-  bool ok = formula_box_volume(f, b, &volume) && formula_add_volume(f, b->line, volume, times, total);
+  bool ok = formula_box_volume(f, b, &volume);
+  if (ok)
+    *total = poly_add_times(&f->world, *total, volume, times, 1);
   if (ok && f->net && n->move == PEBBLE_COMPUTE && (ok = formula_dropped(f, n, b, &volume)))
     *total = poly_sub(&f->world, *total, volume);
   return ok;
@@ -128,36 +120,9 @@ static bool check_one(formula *f, const schedule_node *n, const loop_range *r, b
   poly beyond = poly_shift(&f->world, r->iterations, -2);
   if (formula_not_negative(f, beyond) || right_for_one(f, n, r, backwards, part))
     return true;
-  if (f->iterations && formula_are_apart(f))
-    return false;
   formula_unsay(f, so_far);
-  if (formula_at_hand(f) && formula_require(f, beyond))
-    return true;
-  if (!f->iterations)
-    return formula_fail(f, n->line, "loop %s is different when it has one iteration", f->s->loop[n->loop].name);
-  SCOPED_TEXT t = { 0 };
-  poly_print(&f->world, r->iterations, false, &t);
-  text_add(&t, " >= 2");
-  formula_grant(f, t.s);
-  return true;
-}
-
-/* Has it never three iterations, whatever values its parameters have? */
-static bool lacks_middle(const formula *f, const loop_range *r)
-{
-  return f->iterations && (__int128)r->range.hi_span.most - r->range.lo_span.least <= 2 * (__int128)r->by_span.least;
-}
-
-/* first - middle + last is the sum for one iteration, and that is all there is to be said of a middle iteration that
- * does not exist. */
-static bool no_middle(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part)
-{
-  poly_world *w = &f->world;
-  poly only = { 0 };
-  bool ok = formula_body(f, n, r, ITERATION_ONLY, backwards, &only);
-  part->middle = poly_impose(w, poly_sub(w, poly_add(w, part->first, part->last), only),
-                             poly_shift(w, r->iterations, -1));
-  return ok;
+  return (formula_at_hand(f) && formula_require(f, beyond)) ||
+         formula_fail(f, n->line, "loop %s is different when it has one iteration", f->s->loop[n->loop].name);
 }
 
 /* What even iterations have more than odd ones: the sum over iterations 2u in the middle, T - ceil(T/2) - 1 of them,
@@ -195,15 +160,13 @@ static bool add_parts(formula *f, const schedule_node *n, const loop_range *r, c
 static bool parts_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part,
                        poly *out)
 {
-  bool lacking = lacks_middle(f, r);
   bool ok = formula_body(f, n, r, ITERATION_FIRST, backwards, &part->first) &&
-            (lacking || formula_body(f, n, r, ITERATION_MIDDLE, backwards, &part->middle)) &&
+            formula_body(f, n, r, ITERATION_MIDDLE, backwards, &part->middle) &&
             formula_body(f, n, r, ITERATION_LAST, backwards, &part->last);
   if (ok && formula_weaves(f, n, backwards))
     ok = even_less_odd(f, n, r, ITERATION_MIDDLE, part->middle, &part->even_middle) &&
          even_less_odd(f, n, r, ITERATION_LAST, part->last, &part->even_last);
-  return ok && (lacking ? no_middle(f, n, r, backwards, part) : check_one(f, n, r, backwards, part)) &&
-         add_parts(f, n, r, part, out);
+  return ok && check_one(f, n, r, backwards, part) && add_parts(f, n, r, part, out);
 }
 
 void formula_leave(formula *f, const schedule_node *n)
@@ -389,8 +352,6 @@ static bool add_for(formula *f, const schedule_node *n, poly *total)
 {
   if (!formula_matters(f, n))
     return true;
-  if (f->iterations && f->iterations->listed[n->loop])
-    return formula_add_listed(f, n, total);
   loop_range r = { 0 };
   poly sum = { 0 };
   course c = formula_range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : UNKNOWN;
@@ -576,7 +537,6 @@ void formula_clear(formula *f)
   mem_free(f->alias);
   mem_free(f->number);
   formula_memo_free(f->memo);
-  formula_iterations_free(f->iterations);
   poly_list_clear(&f->granted);
   poly_list_clear(&f->wanted);
   poly_world_clear(&f->world);

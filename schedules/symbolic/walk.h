@@ -45,8 +45,6 @@ typedef struct {
   size_t known;                /* of these, what goes without saying */
   poly_list wanted; /* signs that a decision asked for in vain, as they may change from iteration to iteration */
   struct formula_memo *memo;   /* of signs; NULL before the first */
-  struct formula_iterations *iterations; /* not NULL: iterations that tables tell apart are summed one by one
-                                            (schedules/symbolic/tables/iterations.h) */
 } formula;
 
 /* Everything named by itself, with its value as its span. */
