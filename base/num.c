@@ -3,6 +3,18 @@
 #include <stddef.h>
 #include <string.h>
 
+int num_by_value(const void *a, const void *b)
+{
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+int num_by_size(const void *a, const void *b)
+{
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
 int64_t num_gcd(int64_t a, int64_t b)
 {
   while (b) {

@@ -37,6 +37,10 @@ static inline int64_t num_floor_mod(int64_t a, int64_t b)
 static inline int64_t num_min(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t num_max(int64_t a, int64_t b) { return a > b ? a : b; }
 
+/* For qsort and bsearch, of int64_t and of uint64_t. */
+int num_by_value(const void *a, const void *b);
+int num_by_size(const void *a, const void *b);
+
 int64_t num_gcd(int64_t a, int64_t b);                   /* a, b >= 0; of 0 and b it is b */
 __int128 num_gcd128(__int128 a, __int128 b);             /* of their sizes */
 int64_t num_isqrt(int64_t a);                           /* floor of the root; a >= 0 */

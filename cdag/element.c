@@ -233,16 +233,10 @@ static bool keep(void *context, const int64_t *v)
   return true;
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 static bool visit_kept(backward *b)
 {
   if (b->ids > 1)
-    qsort(b->id, b->ids, sizeof *b->id, compare_ids);
+    qsort(b->id, b->ids, sizeof *b->id, num_by_size);
   for (size_t i = 0; i < b->ids; i++) {
     cdag_element e = { .array = b->owner };
     if (i && b->id[i] == b->id[i - 1])

@@ -1,5 +1,6 @@
 #include "cdag/unite.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "base/random.h"
 #include "cdag/cdag_internal.h"
 #include "cdag/polyhedral/normal.h"
@@ -350,12 +351,6 @@ static bool add_read(void *context, const cdag_element *e, int term)
   return true;
 }
 
-static int by_id(const void *a, const void *b)
-{
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 static bool alike(const uniter *w, const cdag_element *e)
 {
   listing old = { .w = w, .g = w->g }, new = { .w = w, .g = w->u->g };
@@ -368,8 +363,8 @@ static bool alike(const uniter *w, const cdag_element *e)
          cdag_each_predecessor(w->g, e->array, e->x, add_read, &old) &&
          cdag_each_predecessor(w->u->g, to.array, to.x, add_read, &new) && old.n == new.n;
   if (good && old.n) {
-    qsort(old.id, old.n, sizeof *old.id, by_id);
-    qsort(new.id, new.n, sizeof *new.id, by_id);
+    qsort(old.id, old.n, sizeof *old.id, num_by_size);
+    qsort(new.id, new.n, sizeof *new.id, num_by_size);
     good = memcmp(old.id, new.id, old.n * sizeof *old.id) == 0;
   }
   mem_free(old.id);

@@ -4,6 +4,7 @@
    next one to be fixed, a search for an automorphism that takes the one to the other and moves as little else as
    possible. Whatever is returned was checked edge by edge; what is missed costs the caller time and nothing else. */
 #include "base/mem.h"
+#include "base/num.h"
 #include "pebble/optimal/internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -24,18 +25,12 @@ static uint64_t mix(uint64_t a, uint64_t b)
   return z ^ z >> 32;
 }
 
-static int by_value(const void *a, const void *b)
-{
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
-}
-
 /* How many colours there are; sorted holds all, with repetitions. */
 static uint32_t classes(const finder *f, const uint64_t *colour, uint64_t *sorted)
 {
   uint32_t n = f->g->n, count = n > 0;
   memcpy(sorted, colour, n * sizeof *sorted);
-  qsort(sorted, n, sizeof *sorted, by_value);
+  qsort(sorted, n, sizeof *sorted, num_by_size);
   for (uint32_t v = 1; v < n; v++)
     count += sorted[v] != sorted[v - 1];
   return count;

@@ -2,6 +2,7 @@
    a cell counts when it is painted first. */
 #include "bounds/check/reading/boxes.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "base/patience.h"
 #include <stdlib.h>
 #include <string.h>
@@ -49,12 +50,6 @@ typedef struct {
   uint64_t points;
 } canvas;
 
-static int by_value(const void *x, const void *y)
-{
-  int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-  return (a > b) - (a < b);
-}
-
 static void cut(canvas *c, const checker_boxes *u, int r)
 {
   int64_t *at = c->at[r] = MEM_NEW(int64_t, 2 * u->n);
@@ -62,7 +57,7 @@ static void cut(canvas *c, const checker_boxes *u, int r)
     at[2 * i] = u->box[i].lo[r];
     at[2 * i + 1] = u->box[i].hi[r];
   }
-  qsort(at, 2 * u->n, sizeof *at, by_value);
+  qsort(at, 2 * u->n, sizeof *at, num_by_value);
   for (size_t i = 0; i < 2 * u->n; i++)
     if (c->n[r] == 0 || at[c->n[r] - 1] != at[i])
       at[c->n[r]++] = at[i];
@@ -76,7 +71,7 @@ static void paint(canvas *c, const cdag_box *b, int r, size_t cell, uint64_t poi
     c->painted[cell] = 1;
     return;
   }
-  const int64_t *side = bsearch(&b->lo[r], c->at[r], c->n[r], sizeof *side, by_value);
+  const int64_t *side = bsearch(&b->lo[r], c->at[r], c->n[r], sizeof *side, num_by_value);
   for (; *side < b->hi[r] && c->left-- > 0; side++)
     paint(c, b, r + 1, cell * (c->n[r] - 1) + (size_t)(side - c->at[r]), points * (uint64_t)(side[1] - side[0]));
 }

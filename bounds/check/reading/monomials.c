@@ -120,12 +120,6 @@ static bool read_one(void *context, const form_domain *s)
   return true;
 }
 
-static int by_number(const void *a, const void *b)
-{
-  const int64_t *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
-}
-
 static int by_variables(const void *a, const void *b)
 {
   const monomial *x = a, *y = b;
@@ -143,7 +137,7 @@ static bool gather(const reading *r, int64_t i, monomial *all)
     for (int v = 0; v < m->own; v++)
       all->variable[all->n++] = m->variable[v];
   }
-  qsort(all->variable, (size_t)all->n, sizeof *all->variable, by_number);
+  qsort(all->variable, (size_t)all->n, sizeof *all->variable, num_by_value);
   for (int v = all->n; v < DEGREE_MOST; v++)
     all->variable[v] = -1;
   return all->n > 0;
