@@ -1,6 +1,7 @@
 /* Parameters that are given are numbers, and so are small defaults; the others stay letters. */
 #include "cli/bound_formula.h"
 #include "base/json.h"
+#include "base/latex.h"
 #include "base/mem.h"
 #include "bounds/affine/formula.h"
 #include <inttypes.h>
@@ -76,11 +77,11 @@ static status find_letters(const char *spec, const cdag *g, letters *x, diag *d)
 }
 
 /* "n >= 2, kh = 3" */
-static void put_range(const letters *x, const bound_formula *f, bool latex, text *out)
+static void put_range(const letters *x, const bound_formula *f, text *out)
 {
   for (int i = 0; i < x->n; i++)
     text_printf(out, "%s%s", i ? ", " : "", x->name[i]);
-  text_printf(out, " %s %" PRId64, latex ? "\\ge" : ">=", f->from);
+  text_printf(out, " >= %" PRId64, f->from);
   for (int p = 0; p < x->g->params; p++) {
     bool letter = false;
     for (int i = 0; i < x->n; i++)
@@ -106,8 +107,12 @@ static void print_text(const letters *x, const bound_formula *f, int n, bool lat
 {
   for (int i = 0; i < n; i++) {
     SCOPED_TEXT right = { 0 }, range = { 0 };
-    bound_formula_print(&f[i], x->name, latex, &right);
-    put_range(x, &f[i], latex, &range);
+    bound_formula_print(&f[i], x->name, &right);
+    put_range(x, &f[i], &range);
+    if (latex) {
+      latex_rewrite(&right);
+      latex_rewrite(&range);
+    }
     if (latex)
       printf("Q \\ge %s \\qquad (%s)\n", text_str(&right), text_str(&range));
     else
@@ -124,9 +129,10 @@ static void print_json(const cli_args *a, const letters *x, const bound_formula 
   json_put_open(&j, "formulas", '[');
   for (int i = 0; i < n; i++) {
     SCOPED_TEXT right = { 0 }, latex = { 0 }, range = { 0 };
-    bound_formula_print(&f[i], x->name, false, &right);
-    bound_formula_print(&f[i], x->name, true, &latex);
-    put_range(x, &f[i], false, &range);
+    bound_formula_print(&f[i], x->name, &right);
+    bound_formula_print(&f[i], x->name, &latex);
+    latex_rewrite(&latex);
+    put_range(x, &f[i], &range);
     json_open(&j, '{');
     json_put_string(&j, "formula", text_str(&right));
     json_put_string(&j, "latex", text_str(&latex));

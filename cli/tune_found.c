@@ -116,7 +116,7 @@ cli_exit cli_tune_found(const cli_args *a)
   text formula = { 0 }, holds = { 0 }, reason = { 0 }, all = { 0 };
   status st = find(a, &x, &d);
   if (st == OK) {
-    if (!schedule_formula(x.s, false, &formula, &holds, &reason) || holds.n)
+    if (!schedule_formula(x.s, &formula, &holds, &reason) || holds.n)
       text_clear(&formula);
     write_all(&x, a->argument[0], &formula, &all);
     const char *to = a->value[CLI_OUTPUT];

@@ -1,5 +1,6 @@
 /* verb_count.c -- count a schedule's I/O without playing it, as numbers and as a formula. */
 #include "base/json.h"
+#include "base/latex.h"
 #include "base/mem.h"
 #include "cli/common.h"
 #include "cli/digits.h"
@@ -84,7 +85,9 @@ static status count(const cli_args *a, counting *x, diag *d)
   if (st == OK && !x->c.countable)
     st = play_instead(x, d);
   if (st == OK && (a->json || a->value[CLI_FORMULA] || a->value[CLI_LATEX]))
-    x->has_formula = schedule_formula(x->s, a->value[CLI_LATEX] != NULL, &x->formula, &x->holds, &x->reason);
+    x->has_formula = schedule_formula(x->s, &x->formula, &x->holds, &x->reason);
+  if (x->has_formula && a->value[CLI_LATEX])
+    latex_rewrite(&x->formula);
   return st;
 }
 

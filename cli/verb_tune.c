@@ -86,10 +86,11 @@ static void add_setting(const tuning *x, text *out)
 static void add_words(const tuning *x, text *out)
 {
   SCOPED_TEXT io = { 0 }, holds = { 0 }, reason = { 0 };
-  if (schedule_formula(x->s, true, &io, &holds, &reason))
-    text_printf(out, "It moves $%s$ words, here ", text_str(&io));
-  else
-    text_add(out, "It moves ");
+  text_add(out, "It moves ");
+  if (schedule_formula(x->s, &io, &holds, &reason)) {
+    report_latex_formula(out, text_str(&io));
+    text_add(out, " words, here ");
+  }
   text_printf(out, "%s%s, and has at most %" PRIu64 " on chip.\n", num_digits(x->t.io).s, io.n ? "" : " words",
               x->t.peak);
   if (holds.n) {

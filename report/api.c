@@ -301,7 +301,7 @@ static status put_count(call *c, const char *computation, const char *sched, con
   put_io(&c->j, k->loads, k->stores, k->peak, k->computes);
   json_key(&c->j, "params");
   schedule_put_setting(c->s, &c->j);
-  bool has = c->s && schedule_formula(c->s, false, &formula, &holds, &reason);
+  bool has = c->s && schedule_formula(c->s, &formula, &holds, &reason);
   json_put_string(&c->j, "formula", has ? text_str(&formula) : NULL);
   json_put_string(&c->j, "formula_holds", holds.n ? text_str(&holds) : NULL);
   json_close(&c->j, '}');

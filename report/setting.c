@@ -368,7 +368,7 @@ static status schedule_value(report_setting *s, const char *what, const char *sc
     return quotient(s, v, d);
   if (strcmp(what, "formula") == 0 && p->fits) {
     SCOPED_TEXT io = { 0 }, reason = { 0 };
-    set_word(v, schedule_formula(p->s, false, &io, NULL, &reason) ? text_str(&io) : "none");
+    set_word(v, schedule_formula(p->s, &io, NULL, &reason) ? text_str(&io) : "none");
   }
   return OK;
 }

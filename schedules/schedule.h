@@ -196,7 +196,7 @@ void schedule_counts_clear(schedule_counts *c);
 /* I/O as a formula in the parameters, e.g. 2 n d + 2 n d ceil(n/a), which gives the count at the values they have.
    holds (may be NULL): what else must stay true of the parameters for it to hold at other values ("s <= dv"), or empty.
    False, with a reason, when there is none. */
-bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text *reason);
+bool schedule_formula(const schedule *s, text *io, text *holds, text *reason);
 
 /* Of a list of moves, statement by statement: what is held is a statement, not the list.  v is made too.  countable is
    false, with the reason, when such a list has to be played, and then nothing was read; or when a value is missing:

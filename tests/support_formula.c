@@ -8,7 +8,6 @@
 typedef struct {
   const char *at;
   const schedule *s;
-  int whole; /* inside so many brackets, where quotients are rounded down: an expression as the schedule wrote it */
 } reader;
 
 static double sum(reader *r);
@@ -36,29 +35,24 @@ static double name_value(reader *r, const char *name, size_t n)
 /* ceil(p/q) or ceil(p, q) */
 static double ceiling(reader *r)
 {
-  int whole = r->whole;
-  r->whole = 0; /* its quotient is the one that is rounded up */
   double p = sum(r), q = 1;
   if (*r->at == ',') {
     r->at++;
     q = sum(r);
   }
-  r->whole = whole;
   ck_assert_int_eq(*r->at, ')');
   r->at++;
   return ceil(p / q);
 }
 
-static double bracket(reader *r, int whole)
+static double bracket(reader *r)
 {
   r->at++;
-  r->whole += whole;
   double v = sum(r);
   if (*r->at == '>') { /* a comparison counts as 0 or 1 */
     r->at++;
     v = v > sum(r);
   }
-  r->whole -= whole;
   ck_assert_int_eq(*r->at, ')');
   r->at++;
   return v;
@@ -83,6 +77,8 @@ static double call(reader *r, const char *name, size_t n)
     r->at++;
     return ceiling(r);
   }
+  if (n == 5 && !memcmp(name, "floor", 5))
+    return floor(bracket(r));
   ck_assert_msg(n == 3 && (!memcmp(name, "min", 3) || !memcmp(name, "max", 3)), "unknown function in a formula: %s",
                 name);
   return extreme(r, name[1] == 'i');
@@ -92,7 +88,7 @@ static double primary(reader *r)
 {
   double v;
   if (*r->at == '(') {
-    v = bracket(r, 1);
+    v = bracket(r);
   } else if (isdigit((unsigned char)*r->at)) {
     v = strtod(r->at, (char **)&r->at);
   } else {
@@ -111,7 +107,7 @@ static double power(reader *r)
   double v = primary(r);
   if (*r->at == '^') {
     r->at++;
-    v = pow(v, *r->at == '(' ? bracket(r, 0) : primary(r));
+    v = pow(v, *r->at == '(' ? bracket(r) : primary(r));
   }
   return v;
 }
@@ -122,7 +118,6 @@ static double factor(reader *r)
   while (*r->at == '/') { /* a fraction as a coefficient, the quotient inside ceil, 1/(2^s - 1) */
     r->at++;
     v /= power(r);
-    v = r->whole ? floor(v) : v;
   }
   return v;
 }

@@ -69,7 +69,7 @@ START_TEST(formulas_say_what_numbers_say)
   text last = { 0 };
   int n = formulas_of(s, f);
   ck_assert_msg(n >= 2, "%s: %d formulas", s->what, n);
-  bound_formula_print(&f[n - 1], s->name, false, &last);
+  bound_formula_print(&f[n - 1], s->name, &last);
   ck_assert_msg(strcmp(text_str(&last), s->says) == 0, "%s: %s", s->what, text_str(&last));
   for (int k = 0; k < support_rounds(1); k++) {
     int64_t x[3], m = support_between(&r, 4, 90);

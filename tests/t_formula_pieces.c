@@ -57,7 +57,7 @@ START_TEST(known_by_hand)
   setting t = { 0 };
   text io = { 0 }, holds = { 0 }, reason = { 0 };
   open_known(&t, _i, "a=7,b=9,c=11");
-  ck_assert_msg(schedule_formula(t.s, false, &io, &holds, &reason), "%s: %s", known[_i].body, text_str(&reason));
+  ck_assert_msg(schedule_formula(t.s, &io, &holds, &reason), "%s: %s", known[_i].body, text_str(&reason));
   ck_assert_msg(!strcmp(text_str(&io), known[_i].io), "%s: %s", known[_i].body, text_str(&io));
   ck_assert_msg(!strcmp(text_str(&holds), known[_i].holds), "%s: %s", known[_i].body, text_str(&holds));
   text_clear(&io);
@@ -119,7 +119,7 @@ START_TEST(of_the_library)
   int k = _i % COUNT(family);
   bool blocks = _i / COUNT(family) % 2;
   if (open_random(&t, &r, k, blocks) && formula_counted_io(t.s, &count)) {
-    bool found = schedule_formula(t.s, false, &io, &holds, &reason);
+    bool found = schedule_formula(t.s, &io, &holds, &reason);
     ck_assert_msg(found || blocks, "seed %d: %s", _i, text_str(&reason));
     if (found)
       compare(&t, &io, &holds, _i);

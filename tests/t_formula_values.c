@@ -182,7 +182,7 @@ static void check(uint64_t seed, tally *sum)
   put_program(&w);
   set_up(&made, text_str(&w.out), &w.r, NULL);
   sum->programs++;
-  bool found = schedule_formula(made.s, false, &io, &holds, &reason);
+  bool found = schedule_formula(made.s, &io, &holds, &reason);
   if (getenv("VALUES_SAY"))
     fprintf(stderr, "%s\n%s\n  if %s\n%s", text_str(&w.out), text_str(&io), text_str(&holds), text_str(&reason));
   if (found) {

@@ -57,7 +57,7 @@ static void says(const char *formula, const schedule *s, uint64_t io, const char
 static void printed_says(const schedule *s, uint64_t io, const char *what)
 {
   text formula = { 0 }, reason = { 0 };
-  if (schedule_formula(s, false, &formula, NULL, &reason))
+  if (schedule_formula(s, &formula, NULL, &reason))
     says(formula.s, s, io, what);
   text_clear(&formula);
   text_clear(&reason);

@@ -54,10 +54,10 @@ static bool holds(const derived *d, const tune_floor *floor)
 
 static void print(const derived *d, const tune_floor *floor, text *out)
 {
-  poly_print(&d->f.world, floor->p, false, out);
+  poly_print(&d->f.world, floor->p, out);
   for (size_t i = 0; i < floor->where.n; i++) {
     text_add(out, i ? ", " : " where not negative are ");
-    poly_print(&d->f.world, floor->where.p[i], false, out);
+    poly_print(&d->f.world, floor->where.p[i], out);
   }
 }
 

@@ -20,7 +20,7 @@ record attention-sparse:n=48,d=3,b=6 flash1 120      # no formula
 record matmul:m=40,n=50,k=60 resident:a=auto,c=auto 200
 record attention:n=40,d=3 "$t/odd_name.sched" 90
 ok "what was searched, as a formula" "$(grep -c 'I/O = [$]1048576 + 1048576 .*ceil 8192/a.* for every setting' "$t/body.tex")" 1
-ok "a formula" "$(grep -cF 'It moves $2 n d + 2 n d \left\lceil \frac{n}{a} \right\rceil$ words' "$t/body.tex")" 1
+ok "a formula" "$(grep -cF 'It moves $2 n d + 2 n d \lceil n/a\rceil $ words' "$t/body.tex")" 1
 "$REDBLUE" tune attention:n=8,d=2 attenio -M 5 --latex > "$t/none.tex" 2> "$t/err"; ok "nothing fits" "$?$(cat "$t/none.tex")" 1
 if command -v pdflatex > /dev/null; then
   { printf '%s\n' '\documentclass{article}\begin{document}\sloppy'; cat "$t/body.tex"; printf '%s\n' '\end{document}'; } > "$t/doc.tex"

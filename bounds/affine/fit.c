@@ -142,38 +142,31 @@ static int total_of(const fit *f, int i)
   return sum;
 }
 
-static void put_number(const mpq_t q, bool latex, text *out)
+static void put_number(const mpq_t q, text *out)
 {
   char *s = mem_new(mpz_sizeinbase(mpq_numref(q), 10) + mpz_sizeinbase(mpq_denref(q), 10) + 8, 1);
-  if (latex && mpz_cmp_ui(mpq_denref(q), 1) != 0) {
-    gmp_sprintf(s, "%Zd", mpq_numref(q));
-    text_printf(out, "\\frac{%s}", s);
-    gmp_sprintf(s, "%Zd", mpq_denref(q));
-    text_printf(out, "{%s}", s);
-  } else {
-    gmp_sprintf(s, "%Qd", q);
-    text_add(out, s);
-  }
+  gmp_sprintf(s, "%Qd", q);
+  text_add(out, s);
   mem_free(s);
 }
 
-static void put_monomial(const fit *f, int i, const mpq_t c, const char *const *name, bool latex, text *out)
+static void put_monomial(const fit *f, int i, const mpq_t c, const char *const *name, text *out)
 {
   bool one = mpz_cmp_ui(mpq_numref(c), 1) == 0 && mpz_cmp_ui(mpq_denref(c), 1) == 0;
   bool some = !one || total_of(f, i) == 0;
   if (some)
-    put_number(c, latex, out);
+    put_number(c, out);
   for (int v = 0; v < f->vars; v++) {
     int p = power_of(f, i, v);
     if (p > 0)
       text_printf(out, "%s%s", some ? " " : "", name[v]);
     if (p > 1)
-      text_printf(out, latex ? "^{%d}" : "^%d", p);
+      text_printf(out, "^%d", p);
     some = some || p > 0;
   }
 }
 
-void fit_print(const fit *f, const mpq_t times, const char *const *name, bool latex, bool more, text *out)
+void fit_print(const fit *f, const mpq_t times, const char *const *name, bool more, text *out)
 {
   mpq_t c;
   bool some = more;
@@ -185,7 +178,7 @@ void fit_print(const fit *f, const mpq_t times, const char *const *name, bool la
       mpq_mul(c, f->coef[i], times);
       text_add(out, mpq_sgn(c) < 0 ? (some ? " - " : "-") : some ? " + " : "");
       mpq_abs(c, c);
-      put_monomial(f, i, c, name, latex, out);
+      put_monomial(f, i, c, name, out);
       some = true;
     }
   if (some == more && !more)

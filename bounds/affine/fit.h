@@ -24,6 +24,6 @@ bool fit_is(const fit *f, const int64_t *x, const mpz_t value);    /* has it thi
 double fit_value(const fit *f, const int64_t *x);
 bool fit_constant(const fit *f, mpz_t value);                      /* is it a whole number? */
 /* times * f as a sum of monomials; `more`: something stands before it. */
-void fit_print(const fit *f, const mpq_t times, const char *const *name, bool latex, bool more, text *out);
+void fit_print(const fit *f, const mpq_t times, const char *const *name, bool more, text *out);
 
 #endif

@@ -322,31 +322,31 @@ static bool root_of(const mpq_t q, unsigned long degree, mpq_t root)
   return mpz_root(mpq_numref(root), mpq_numref(q), degree) && mpz_root(mpq_denref(root), mpq_denref(q), degree);
 }
 
-static void put_root(const mpq_t q, unsigned long degree, bool latex, text *out)
+static void put_root(const mpq_t q, unsigned long degree, text *out)
 {
   char *s = mpq_get_str(NULL, 10, q);
   void (*release)(void *, size_t);
   mp_get_memory_functions(NULL, NULL, &release);
   if (degree == 2)
-    text_printf(out, latex ? "\\sqrt{%s} " : "sqrt(%s) ", s);
+    text_printf(out, "sqrt(%s) ", s);
   else
-    text_printf(out, latex ? "(%s)^{1/%lu} " : "(%s)^(1/%lu) ", s, degree);
+    text_printf(out, "(%s)^(1/%lu) ", s, degree);
   release(s, strlen(s) + 1);
 }
 
-static void put_power_of_m(const formula_term *t, bool latex, text *out)
+static void put_power_of_m(const formula_term *t, text *out)
 {
   unsigned long over = t->power - t->degree, by = t->degree; /* by is a multiple of over */
   if (by == over)
     text_add(out, "M");
   else if (by == 2 * over)
-    text_add(out, latex ? "\\sqrt{M}" : "sqrt(M)");
+    text_add(out, "sqrt(M)");
   else
-    text_printf(out, latex ? "M^{1/%lu}" : "M^(1/%lu)", by / over);
+    text_printf(out, "M^(1/%lu)", by / over);
 }
 
 /* factor^(1/degree) work / (room^(1/degree) M^...): whole numbers go into the factor. */
-static void put_term(const formula_term *t, const char *const *name, bool latex, text *out)
+static void put_term(const formula_term *t, const char *const *name, text *out)
 {
   mpq_t factor, root, one;
   mpz_t room;
@@ -360,39 +360,36 @@ static void put_term(const formula_term *t, const char *const *name, bool latex,
     mpq_div(factor, factor, root);
   }
   bool rational = root_of(factor, t->degree, root);
-  text_add(out, latex ? "\\frac{" : "");
   if (!rational)
-    put_root(factor, t->degree, latex, out);
-  text_add(out, latex && rational ? "" : "(");
-  fit_print(&t->work, rational ? root : one, name, latex, false, out);
-  text_add(out, latex && rational ? "" : ")");
-  text_add(out, latex ? "}{" : " / ");
-  text_add(out, plain || latex ? "" : "(");
+    put_root(factor, t->degree, out);
+  text_add(out, "(");
+  fit_print(&t->work, rational ? root : one, name, false, out);
+  text_add(out, plain ? ") / " : ") / (");
   if (!plain) {
-    text_add(out, latex && t->degree == 2 ? "\\sqrt{" : t->degree == 2 ? "sqrt(" : "(");
-    fit_print(&t->room, one, name, latex, false, out);
+    text_add(out, t->degree == 2 ? "sqrt(" : "(");
+    fit_print(&t->room, one, name, false, out);
     if (t->degree == 2)
-      text_add(out, latex ? "} " : ") ");
+      text_add(out, ") ");
     else
-      text_printf(out, latex ? ")^{1/%lu} " : ")^(1/%lu) ", t->degree);
+      text_printf(out, ")^(1/%lu) ", t->degree);
   }
-  put_power_of_m(t, latex, out);
-  text_add(out, latex ? "}" : plain ? "" : ")");
+  put_power_of_m(t, out);
+  text_add(out, plain ? "" : ")");
   mpq_clears(factor, root, one, NULL);
   mpz_clear(room);
 }
 
-void bound_formula_print(const bound_formula *f, const char *const *name, bool latex, text *out)
+void bound_formula_print(const bound_formula *f, const char *const *name, text *out)
 {
   mpq_t one;
   mpq_init(one);
   mpq_set_ui(one, 1, 1);
   for (int i = 0; i < f->terms; i++) {
     text_add(out, i ? " + " : "");
-    put_term(&f->term[i], name, latex, out);
+    put_term(&f->term[i], name, out);
   }
   if (f->lost)
     text_printf(out, f->lost == 1 ? " - M" : " - %lld M", (long long)f->lost);
-  fit_print(&f->rest, one, name, latex, f->terms > 0, out);
+  fit_print(&f->rest, one, name, f->terms > 0, out);
   mpq_clear(one);
 }

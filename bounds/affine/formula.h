@@ -42,7 +42,7 @@ enum { FORMULAS_MOST = 3 };
    counts inputs and outputs alone. */
 int bound_formulas(const formula_question *q, bound_formula *f);
 void bound_formula_clear(bound_formula *f);
-void bound_formula_print(const bound_formula *f, const char *const *name, bool latex, text *out);
+void bound_formula_print(const bound_formula *f, const char *const *name, text *out);
 double bound_formula_value(const bound_formula *f, const int64_t *x, double m);
 
 #endif

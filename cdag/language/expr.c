@@ -491,119 +491,73 @@ static int level_of(const expr *e)
   return o >= 0 ? operators[o].level : LEVEL_ATOM;
 }
 
-static void print_at(text *out, const expr *e, int level)
+static void print(text *out, const expr *e, bool formula);
+
+static void print_at(text *out, const expr *e, int level, bool formula)
 {
-  bool brackets = level_of(e) < level;
+  bool call = formula && (e->op == EXPR_DIV || e->op == EXPR_CEIL), brackets = !call && level_of(e) < level;
   if (brackets)
     text_char(out, '(');
-  expr_print(out, e);
+  print(out, e, formula);
   if (brackets)
     text_char(out, ')');
 }
 
-static void print_list(text *out, const expr *e, char open, char close)
+static void print_list(text *out, const expr *e, char open, char close, bool formula)
 {
   text_char(out, open);
   for (int i = 0; i < e->nargs; i++) {
     if (i)
       text_add(out, ",");
-    expr_print(out, e->arg[i]);
+    print(out, e->arg[i], formula);
   }
   text_char(out, close);
 }
 
-void expr_print(text *out, const expr *e)
+/* A quotient that is rounded down: in a formula that is said. */
+static void print_operator(text *out, const expr *e, int o, bool formula)
+{
+  bool floor = formula && e->op == EXPR_DIV;
+  text_add(out, floor ? "floor(" : "");
+  print_at(out, e->arg[0], operators[o].level, formula);
+  text_add(out, formula && e->op == EXPR_MOD ? " mod " : operators[o].text);
+  print_at(out, e->arg[1], operators[o].level + 1, formula);
+  text_add(out, floor ? ")" : "");
+}
+
+static void print(text *out, const expr *e, bool formula)
 {
   int o = operator_of(e);
-  if (o >= 0) {
-    print_at(out, e->arg[0], operators[o].level);
-    text_add(out, operators[o].text);
-    print_at(out, e->arg[1], operators[o].level + 1);
-  } else if (e->op == EXPR_CONST)
+  if (o >= 0)
+    print_operator(out, e, o, formula);
+  else if (e->op == EXPR_CONST)
     text_printf(out, "%lld", (long long)e->value);
   else if (e->op == EXPR_SLOT)
     text_add(out, e->name);
   else if (e->op == EXPR_TABLE) {
     text_add(out, e->name);
-    print_list(out, e, '[', ']');
+    print_list(out, e, '[', ']', formula);
   } else if (e->op == EXPR_NEG) {
     text_char(out, '-');
-    print_at(out, e->arg[0], LEVEL_UNARY);
+    print_at(out, e->arg[0], LEVEL_UNARY, formula);
+  } else if (e->op == EXPR_POW && formula) {
+    print_at(out, e->arg[0], LEVEL_ATOM, true);
+    text_add(out, "^(");
+    print(out, e->arg[1], true);
+    text_char(out, ')');
+  } else if (e->op == EXPR_ISQRT && formula) {
+    text_add(out, "floor(sqrt");
+    print_list(out, e, '(', ')', formula);
+    text_char(out, ')');
   } else {
     text_add(out, function_name(e->op));
-    print_list(out, e, '(', ')');
+    print_list(out, e, '(', ')', formula);
   }
 }
 
-/* ---- LaTeX ---- */
+void expr_print(text *out, const expr *e) { print(out, e, false); }
 
-static void latex_name(text *out, const char *name)
-{
-  bool word = name[1] && name[1] != '(';
-  text_add(out, word ? "\\mathit{" : "");
-  for (; *name; name++) {
-    if (*name == '_')
-      text_char(out, '\\');
-    text_char(out, *name);
-  }
-  text_add(out, word ? "}" : "");
-}
-
-/* before, arg[0], between, arg[1], ..., after */
-static void latex_args(text *out, const expr *e, const char *before, const char *between, const char *after)
-{
-  text_add(out, before);
-  for (int i = 0; i < e->nargs; i++) {
-    if (i)
-      text_add(out, between);
-    expr_print_latex(out, e->arg[i]);
-  }
-  text_add(out, after);
-}
-
-static void latex_at(text *out, const expr *e, int level)
-{
-  bool brackets = e->op != EXPR_DIV && level_of(e) < level;
-  text_add(out, brackets ? "\\left(" : "");
-  expr_print_latex(out, e);
-  text_add(out, brackets ? "\\right)" : "");
-}
-
-static void latex_operator(text *out, const expr *e, int o)
-{
-  static const char *const signs[] = { " = ", " \\ne ", " \\le ", " \\ge ",   " < ",     " > ",     "+",
-                                       "-",   "\\,",    "/",      " \\bmod ", " \\lor ", " \\land " };
-  bool bracket = operators[o].level < LEVEL_TRUTH; /* Iverson's */
-  /* 2*3 must not read as 23, nor 2*-3 as 2-3 */
-  bool dot = e->op == EXPR_MUL && e->arg[1]->op == EXPR_CONST;
-  text_add(out, bracket ? "[" : "");
-  latex_at(out, e->arg[0], operators[o].level);
-  text_add(out, dot ? " \\cdot " : signs[o]);
-  latex_at(out, e->arg[1], operators[o].level + 1);
-  text_add(out, bracket ? "]" : "");
-}
-
-void expr_print_latex(text *out, const expr *e)
-{
-  if (e->op >= EXPR_MIN && operator_of(e) >= 0) {
-    latex_operator(out, e, operator_of(e));
-    return;
-  }
-  switch (e->op) {
-  case EXPR_CONST: text_printf(out, "%lld", (long long)e->value); return;
-  case EXPR_SLOT: latex_name(out, e->name); return;
-  case EXPR_TABLE: latex_name(out, e->name); latex_args(out, e, "_{", ",", "}"); return;
-  case EXPR_NEG: text_char(out, '-'); latex_at(out, e->arg[0], LEVEL_UNARY); return;
-  case EXPR_DIV: latex_args(out, e, "\\left\\lfloor \\frac{", "}{", "} \\right\\rfloor"); return;
-  case EXPR_CEIL: latex_args(out, e, "\\left\\lceil \\frac{", "}{", "} \\right\\rceil"); return;
-  case EXPR_ISQRT: latex_args(out, e, "\\left\\lfloor \\sqrt{", "", "} \\right\\rfloor"); return;
-  case EXPR_BINOMIAL: latex_args(out, e, "\\binom{", "}{", "}"); return;
-  case EXPR_POW: latex_args(out, e, "\\left(", "\\right)^{", "}"); return;
-  case EXPR_MIN: latex_args(out, e, "\\min\\left(", ",", "\\right)"); return;
-  case EXPR_MAX: latex_args(out, e, "\\max\\left(", ",", "\\right)"); return;
-  default: latex_operator(out, e, operator_of(e));
-  }
-}
+void expr_print_formula(text *out, const expr *e) { print_at(out, e, LEVEL_ATOM, true); }
 
 /* ---- asking ---- */
 

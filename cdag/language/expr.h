@@ -79,8 +79,8 @@ expr_result expr_eval(const expr *e, const expr_env *env, int64_t *value, const 
 
 /* As written, with the fewest parentheses; parsing it again gives the same tree. */
 void expr_print(text *out, const expr *e);
-/* The same tree, as LaTeX. */
-void expr_print_latex(text *out, const expr *e);
+/* As a factor of a formula for people, which latex_formula reads: floor(n/2), in brackets where it is a sum. */
+void expr_print_formula(text *out, const expr *e);
 
 static inline bool expr_is_extreme(const expr *e) { return e->op == EXPR_MIN || e->op == EXPR_MAX; }
 static inline bool expr_is_comparison(const expr *e) { return e->op >= EXPR_EQ && e->op <= EXPR_GE; }

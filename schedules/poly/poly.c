@@ -490,78 +490,58 @@ static bool is_single(poly p)
   return p.n == 1 && (p.term[0].n == 0 || (p.term[0].n == 1 && p.term[0].num == 1 && p.term[0].den == 1));
 }
 
-static void print_call(const poly_world *w, const poly_atom *a, bool latex, text *out)
+static void print_call(const poly_world *w, const poly_atom *a, text *out)
 {
   bool ceiling = a->kind == ATOM_CEIL;
-  if (latex) {
-    text_add(out, ceiling ? "\\left\\lceil \\frac{" : "\\min\\left(");
-    poly_print(w, a->p, latex, out);
-    text_add(out, ceiling ? "}{" : ", ");
-    poly_print(w, a->q, latex, out);
-    text_add(out, ceiling ? "} \\right\\rceil" : "\\right)");
-    return;
-  }
   bool plain = ceiling && a->p.n == 1 && a->p.term[0].n <= 1 && is_single(a->q);
   text_add(out, ceiling ? "ceil(" : "min(");
-  poly_print(w, a->p, latex, out);
+  poly_print(w, a->p, out);
   text_add(out, plain ? "/" : ", ");
-  poly_print(w, a->q, latex, out);
+  poly_print(w, a->q, out);
   text_add(out, ")");
 }
 
-static void print_atom(const poly_world *w, const poly_atom *a, bool latex, text *out)
+static void print_atom(const poly_world *w, const poly_atom *a, text *out)
 {
-  if (a->kind == ATOM_SLOT || a->kind == ATOM_ITERATION) {
-    const char *under = latex ? strchr(a->name, '_') : NULL;
-    if (under) /* x_max -> x_{max} */
-      text_printf(out, "%.*s_{%s}", (int)(under - a->name), a->name, under + 1);
-    else if (latex && strlen(a->name) > 1)
-      text_printf(out, "\\mathit{%s}", a->name);
-    else
-      text_add(out, a->name);
-  } else if (a->kind == ATOM_EXPR) {
-    text_add(out, latex ? "\\left(" : "(");
-    if (latex)
-      expr_print_latex(out, a->e);
-    else
-      expr_print(out, a->e);
-    text_add(out, latex ? "\\right)" : ")");
-  } else {
-    print_call(w, a, latex, out);
-  }
+  if (a->kind == ATOM_SLOT || a->kind == ATOM_ITERATION)
+    text_add(out, a->name);
+  else if (a->kind == ATOM_EXPR)
+    expr_print_formula(out, a->e);
+  else
+    print_call(w, a, out);
 }
 
 /* What a term is a product of, besides its coefficient, of which powers take what they can. */
-static void print_factors(const poly_world *w, const poly_term *t, int64_t *num, int64_t *den, bool latex, text *out)
+static void print_factors(const poly_world *w, const poly_term *t, int64_t *num, int64_t *den, text *out)
 {
-  power_print(w, t, num, den, latex, out);
+  power_print(w, t, num, den, out);
   for (int i = 0; i < t->n; i++) {
     const poly_atom *a = &w->atom[t->f[i].atom];
     if (a->kind == ATOM_POWER || a->kind == ATOM_INVERSE)
       continue;
     if (out->n > 0)
       text_char(out, ' ');
-    print_atom(w, a, latex, out);
+    print_atom(w, a, out);
     if (t->f[i].power > 1)
-      text_printf(out, latex ? "^{%d}" : "^%d", t->f[i].power);
+      text_printf(out, "^%d", t->f[i].power);
   }
 }
 
-static void print_term(const poly_world *w, const poly_term *t, bool first, bool latex, text *out)
+static void print_term(const poly_world *w, const poly_term *t, bool first, text *out)
 {
   int64_t num = t->num < 0 ? -t->num : t->num, den = t->den;
   SCOPED_TEXT factors = { 0 };
-  print_factors(w, t, &num, &den, latex, &factors);
+  print_factors(w, t, &num, &den, &factors);
   bool bare = factors.n > 0 && num == 1 && den == 1, digit = factors.n > 0 && isdigit((unsigned char)factors.s[0]);
   text_add(out, first ? t->num < 0 ? "-" : "" : t->num < 0 ? " - " : " + ");
   if (!bare && den == 1)
     text_printf(out, "%" PRId64, num);
   else if (!bare)
-    text_printf(out, latex ? "\\frac{%" PRId64 "}{%" PRId64 "}" : "%" PRId64 "/%" PRId64, num, den);
+    text_printf(out, "%" PRId64 "/%" PRId64, num, den);
   if (!bare && factors.n > 0)
-    text_add(out, !digit ? " " : latex ? " \\cdot " : " * ");
+    text_add(out, digit ? " * " : " ");
   text_add(out, text_str(&factors));
-  power_print_inverses(w, t, latex, out);
+  power_print_inverses(w, t, out);
 }
 
 /* Terms without ceil first, in the order the symbols were met. */
@@ -573,13 +553,13 @@ static bool has_ceil(const poly_world *w, const poly_term *t)
   return false;
 }
 
-void poly_print(const poly_world *w, poly p, bool latex, text *out)
+void poly_print(const poly_world *w, poly p, text *out)
 {
   bool first = true;
   for (int round = 0; round < 4; round++) /* positive without ceil, positive with, negative */
     for (uint32_t i = 0; i < p.n; i++)
       if (round == 2 * (p.term[i].num < 0) + has_ceil(w, &p.term[i])) {
-        print_term(w, &p.term[i], first, latex, out);
+        print_term(w, &p.term[i], first, out);
         first = false;
       }
   if (first)

@@ -83,6 +83,6 @@ bool poly_sum(poly_world *w, poly p, int atom, poly last, poly *out);
 
 /* Value at the slots of env; false on overflow, division by zero or a fraction. */
 bool poly_value(const poly_world *w, poly p, const expr_env *env, int64_t *value);
-void poly_print(const poly_world *w, poly p, bool latex, text *out);
+void poly_print(const poly_world *w, poly p, text *out);
 
 #endif

@@ -278,17 +278,17 @@ static int64_t take_coefficient(int64_t base, int64_t *num, int64_t *den)
   return k;
 }
 
-static void print_exponent(const poly_world *w, poly e, bool latex, text *out)
+static void print_exponent(const poly_world *w, poly e, text *out)
 {
   int atom;
   bool bare = poly_is_atom(e, &atom) && w->atom[atom].kind != ATOM_POWER;
-  text_add(out, latex ? "^{" : bare ? "^" : "^(");
-  poly_print(w, e, latex, out);
-  text_add(out, latex ? "}" : bare ? "" : ")");
+  text_add(out, bare ? "^" : "^(");
+  poly_print(w, e, out);
+  text_add(out, bare ? "" : ")");
 }
 
 /* The product of all powers of t with this base. */
-static void print_base(const poly_world *w, const poly_term *t, int64_t base, int64_t *num, int64_t *den, bool latex,
+static void print_base(const poly_world *w, const poly_term *t, int64_t base, int64_t *num, int64_t *den,
                        text *out)
 {
   poly_world none = { 0 };
@@ -297,12 +297,12 @@ static void print_base(const poly_world *w, const poly_term *t, int64_t base, in
     if (w->atom[t->f[k].atom].kind == ATOM_POWER && w->atom[t->f[k].atom].base == base)
       e = poly_add_times(&none, e, w->atom[t->f[k].atom].p, t->f[k].power, 1);
   e = poly_shift(&none, e, take_coefficient(base, num, den));
-  text_printf(out, "%s%" PRId64, out->n ? latex ? " \\cdot " : " * " : "", base);
-  print_exponent(w, e, latex, out);
+  text_printf(out, "%s%" PRId64, out->n ? " * " : "", base);
+  print_exponent(w, e, out);
   poly_world_clear(&none);
 }
 
-void power_print(const poly_world *w, const poly_term *t, int64_t *num, int64_t *den, bool latex, text *out)
+void power_print(const poly_world *w, const poly_term *t, int64_t *num, int64_t *den, text *out)
 {
   for (int k = 0; k < t->n; k++) {
     const poly_atom *a = &w->atom[t->f[k].atom];
@@ -310,18 +310,18 @@ void power_print(const poly_world *w, const poly_term *t, int64_t *num, int64_t 
     for (int i = 0; i < k && first; i++)
       first = w->atom[t->f[i].atom].kind != ATOM_POWER || w->atom[t->f[i].atom].base != a->base;
     if (first)
-      print_base(w, t, a->base, num, den, latex, out);
+      print_base(w, t, a->base, num, den, out);
   }
 }
 
-void power_print_inverses(const poly_world *w, const poly_term *t, bool latex, text *out)
+void power_print_inverses(const poly_world *w, const poly_term *t, text *out)
 {
   for (int k = 0; k < t->n; k++) {
     const poly_atom *a = &w->atom[t->f[k].atom];
     for (int i = 0; a->kind == ATOM_INVERSE && i < t->f[k].power; i++) {
-      text_printf(out, "%s%" PRId64, latex ? "/\\left(" : "/(", a->base);
-      print_exponent(w, a->p, latex, out);
-      text_add(out, latex ? " - 1\\right)" : " - 1)");
+      text_printf(out, "%s%" PRId64, "/(", a->base);
+      print_exponent(w, a->p, out);
+      text_add(out, " - 1)");
     }
   }
 }

@@ -16,7 +16,7 @@ poly power_settle(poly_world *w, poly p);
 bool power_value(const poly_world *w, const poly_atom *a, const expr_env *env, int64_t *num, int64_t *den);
 /* Powers among t's factors as 2^(l - s + 1), with as much of the coefficient num/den as is a power too; then what t is
  * divided by. */
-void power_print(const poly_world *w, const poly_term *t, int64_t *num, int64_t *den, bool latex, text *out);
-void power_print_inverses(const poly_world *w, const poly_term *t, bool latex, text *out);
+void power_print(const poly_world *w, const poly_term *t, int64_t *num, int64_t *den, text *out);
+void power_print_inverses(const poly_world *w, const poly_term *t, text *out);
 
 #endif

@@ -143,9 +143,9 @@ static void say(formula *f, poly g, bool equal)
   poly more = take_side(f, g, 1), less = take_side(f, g, -1);
   SCOPED_TEXT t = { 0 };
   bool turned = is_number(more) && !is_number(less);
-  poly_print(&f->world, turned ? less : more, false, &t);
+  poly_print(&f->world, turned ? less : more, &t);
   text_add(&t, equal ? " = " : turned ? " <= " : " >= ");
-  poly_print(&f->world, turned ? more : less, false, &t);
+  poly_print(&f->world, turned ? more : less, &t);
   formula_grant(f, text_str(&t));
 }
 

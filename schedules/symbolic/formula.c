@@ -82,7 +82,7 @@ static bool derive(formula *f, poly *total)
          agrees(f, *total);
 }
 
-bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text *reason)
+bool schedule_formula(const schedule *s, text *io, text *holds, text *reason)
 {
   formula f;
   poly total = { 0 };
@@ -100,7 +100,7 @@ bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text
   if (ok && formula_at_hand(&f))
     formula_say_granted(&f);
   if (ok)
-    poly_print(&f.world, total, latex, io);
+    poly_print(&f.world, total, io);
   formula_clear(&f);
   return ok;
 }

@@ -549,7 +549,7 @@ static void proof_clear(proof *p)
 static void write_record(proof *p)
 {
   text_add(p->t->record, "I/O = ");
-  poly_print(&p->f.world, p->io, false, p->t->record);
+  poly_print(&p->f.world, p->io, p->t->record);
   text_printf(p->t->record, " for every setting; %zu distinct I/O values remain after a bound on the peak; settings "
               "were tried in increasing I/O, and number %" PRIu64 " fitted", p->candidates, p->t->searched);
   if (p->bar < INT64_MAX)
