@@ -137,5 +137,25 @@ for s in tree:h=3 pyramid:h=3 fft:l=3 hypercube:l=3 strassen:l=2 random:n=20,see
   check "$s" code 0 cdag $s
 done
 
+# what is written as in mathematics or in C is answered with the way a .cdag says it
+meant() { # meant HINT LINES
+  printf 'input A[8,8], x[8]\n%b\n' "$2" > "$dir/m.cdag"
+  check "read: $2" code 3 cdag "$dir/m.cdag"
+  check "hint: $2" errs "; $1"
+}
+meant 'terms are separated by commas' 'y[i:8, j:8] = y[i,j-1] + A[i,j] * x[j]'
+meant 'terms are separated by commas' 'y[i:8] = sum j:8 { A[i,j] * x[j] }'
+meant 'indices share one pair of brackets, A\[i,j\]' 'input B[8][8]'
+meant 'a sum is written sum j:n { TERM, ... }' 'y[i:8] = sum(j:8) A[i,j]'
+meant 'of any other function, list what it reads' 'y[i:8, j:8] = max(y[i,j-1], A[i,j])'
+meant 'a line ends a statement, with no sign' 'input B[8];'
+meant 'a parameter is written param n = 8' 'n = 8'
+meant 'an index and its range are written i:n or i:1..n' 'y[i=0..8] = x[i]'
+meant 'an index and its range are written i:n or i:1..n' 'y[i in 0..8] = x[i]'
+meant 'a comment begins with #' 'y[i:8] = x[i] // as it is'
+printf 'input x[8]\ny[i:8] = x[i i]\n' > "$dir/m.cdag"
+check "no hint" code 3 cdag "$dir/m.cdag"
+check "no hint where none helps" [ "$(cat "$dir/err")" = "redblue: $dir/m.cdag:2:14: expected ']', found 'i'" ]
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

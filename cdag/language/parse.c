@@ -5,6 +5,7 @@
    parameters is not known yet; at the end they move to behind the parameters. */
 #include "cdag/cdag_internal.h"
 #include "base/mem.h"
+#include "cdag/language/hint.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -829,6 +830,8 @@ status cdag_parse_text(cdag *g, const char *source, diag *d)
   p.scope = (expr_scope){ &p, resolve, scope_table, scope_table_at };
   lex_init(&p.in, g->priv->file, source, true);
   status st = statements(&p);
+  if (st != OK)
+    cdag_hint(&p.in, d);
   if (st == OK)
     st = resolve_references(&p);
   if (st == OK)
