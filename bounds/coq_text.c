@@ -19,26 +19,16 @@ static bool least_of(const coq_box *b, const linear *f, int64_t *least)
   return true;
 }
 
-/* May f come nearer to being never negative when c is taken away? */
-static bool helps(const coq_box *b, const linear *f, const linear *c)
-{
-  bool nearer = f->base < 0 && c->base < 0;
-  for (int v = 0; v < b->n; v++)
-    nearer = nearer || (f->coef[v] < 0 && c->coef[v] < 0);
-  return nearer;
-}
-
-/* With at most `deep` of those known forms that are not in the mask. */
-static bool follows(const coq_box *b, const coq_forms *known, unsigned used, int deep, const linear *f)
+/* With at most `deep` of the known forms from `from` on: a set in one order only. */
+static bool follows(const coq_box *b, const coq_forms *known, int from, int deep, const linear *f)
 {
   int64_t least;
   if (!least_of(b, f, &least))
     return false;
   bool yes = least >= 0;
-  for (int i = 0; i < known->n && deep > 0 && !yes; i++) {
+  for (int i = from; i < known->n && deep > 0 && !yes; i++) {
     linear rest = *f;
-    yes = !(used >> i & 1) && helps(b, f, &known->item[i]) && linear_add(&rest, &known->item[i], -1) &&
-          follows(b, known, used | 1u << i, deep - 1, &rest);
+    yes = linear_add(&rest, &known->item[i], -1) && follows(b, known, i + 1, deep - 1, &rest);
   }
   return yes;
 }
