@@ -30,6 +30,7 @@ meant() {
   *pieces*) echo 'Pieces' ;;
   *lowrank* | */*features*.[ch] | */monomials.[ch] | features) echo 'dense features' ;;
   */block*.[ch] | */t_bound_block.c | block-approximate) echo 'Block-approximate' ;;
+  */*gradient*.[ch] | */gradient_bound.txt | attention-gradient) echo 'gradient' ;;
   *projective*) echo 'projective' ;;
   *backward*) echo 'backward' ;;
   *cover*) echo 'Segments|covering LP|checked on the description|backward' ;;

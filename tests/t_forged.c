@@ -82,6 +82,7 @@ static const struct {
   { "grid:r=#,c=#", 3, 9, 3, 4, true, "crossings lines" },
   { "attention-lowrank:n=#,d=1,r=2", 4, 9, 5, 8, false, "lowrank" },
   { "attention-block:n=#,d=1,b=2,r=1,w=0", 3, 5, 5, 9, false, "block-approximate" },
+  { "attention-gradient:n=#,d=1", 1, 3, 5, 9, false, "attention-gradient" },
   { "attention-split:n=#,d=1,c=2", 2, 4, 5, 9, false, "attention-segment" },
   { "param m = #, k = 2, c = #\ninput A[m,k*c], B[k*c,m]\n"
     "P[i:m, j:m, t:c, l:k] = P[i,j,t,l-1], A[i,t*k+l], B[t*k+l,j]\nC[i:m, j:m, t:c] = C[i,j,t-1], P[i,j,t,k-1]\n"

@@ -1,0 +1,176 @@
+/* The gradient of attention by X: two passes over the keys (docs/theory-lp.md, section 10). */
+#include "bounds/check/reading/gradient.h"
+#include "bounds/program/covering.h"
+#include "tests/support.h"
+#include "tests/support_bound.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what a stretch can do with the words it has ---- */
+
+enum { ROWS = 7, COLUMNS = 7, WIDTH = 4 };
+enum { FIRST = 1, SECOND = 2 };             /* the sums of P, of p: a row does one, or in one segment both */
+
+typedef struct {
+  int rows, columns, d, does[ROWS];
+  bool a1[ROWS][WIDTH], t[ROWS][WIDTH], r[ROWS][WIDTH], e[ROWS][WIDTH], c[ROWS][WIDTH], b[ROWS][WIDTH];
+  bool a2[COLUMNS][WIDTH], v[COLUMNS][WIDTH], pair[ROWS][COLUMNS];
+} stretch;
+
+static int chosen(support_random *r, bool *flag, int n, int percent)
+{
+  int words = 0;
+  for (int i = 0; i < n; i++)
+    words += flag[i] = support_between(r, 1, 100) <= percent;
+  return words;
+}
+
+/* All words that the steps want, but for a few; or carried pairs, and then of the others none. */
+static int draw(support_random *r, stretch *s)
+{
+  int words = 0, full = support_between(r, 0, 2) ? 100 : (int)support_between(r, 60, 99);
+  bool carried = support_between(r, 0, 3) == 0;
+  int kinds = (int)support_between(r, 0, 3);
+  s->rows = (int)support_between(r, 1, ROWS);
+  s->columns = (int)support_between(r, 1, COLUMNS);
+  s->d = (int)support_between(r, 1, WIDTH);
+  for (int i = 0; i < s->rows; i++) {
+    s->does[i] = kinds > 0 ? kinds : (int)support_between(r, FIRST, FIRST | SECOND);
+    bool first = s->does[i] & FIRST, second = s->does[i] & SECOND, made = support_between(r, 0, 1);
+    words += chosen(r, s->a1[i], s->d, !carried * made * full) + chosen(r, s->t[i], s->d, !carried * !made * full);
+    words += chosen(r, s->e[i], s->d, !carried * second * made * full);
+    words += chosen(r, s->r[i], s->d, !carried * second * !made * full);
+    words += chosen(r, s->c[i], s->d, first * full) + chosen(r, s->b[i], s->d, second * full);
+    words += chosen(r, s->pair[i], s->columns, carried * full);
+  }
+  for (int j = 0; j < s->columns; j++)
+    words += chosen(r, s->a2[j], s->d, !carried || kinds != FIRST ? full : 0) +
+             chosen(r, s->v[j], s->d, !carried || kinds != SECOND ? full : 0);
+  return words;
+}
+
+static bool whole(const bool *word, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (!word[i])
+      return false;
+  return true;
+}
+
+/* The row's words of A1 X and of R are there, or can be made. */
+static bool row_ready(const stretch *s, int i, bool second)
+{
+  bool good = whole(s->t[i], s->d) || whole(s->a1[i], s->d);
+  for (int l = 0; l < s->d && second; l++)
+    good = good && (s->r[i][l] || s->e[i][l]);
+  return good;
+}
+
+static long steps_at(const stretch *s, int i, int j)
+{
+  long weight = 0;
+  bool first = s->pair[i][j] || (row_ready(s, i, false) && whole(s->a2[j], s->d));
+  bool second =
+      s->pair[i][j] || (row_ready(s, i, true) && whole(s->a2[j], s->d) && whole(s->v[j], s->d));
+  for (int l = 0; l < s->d; l++) {
+    if (first && (s->does[i] & FIRST) && s->c[i][l] && s->v[j][l])
+      weight += 4 * s->d;
+    if (second && (s->does[i] & SECOND) && s->b[i][l] && s->a2[j][l])
+      weight += 6 * s->d;
+  }
+  return weight;
+}
+
+START_TEST(no_words_do_more)
+{
+  support_random r = { (uint64_t)_i };
+  stretch *s = calloc(1, sizeof *s);
+  int words = draw(&r, s), between = 0;
+  char spec[80];
+  diag d = { 0 };
+  cdag *g = NULL;
+  checker_gradient x;
+  snprintf(spec, sizeof spec, "attention-gradient:n=%d,d=%d", COLUMNS, s->d);
+  ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
+  ck_assert_msg(checker_gradient_read(g, &x), "%s", spec);
+  bound_carry carry = { .scale = 1, .each = x.each, .sides = x.sides, .keep_num = 1, .keep_den = 1, .pairs = x.pairs };
+  long work = 0;
+  for (int i = 0; i < s->rows; i++) {
+    between += s->does[i] == (FIRST | SECOND);
+    for (int j = 0; j < s->columns; j++)
+      work += steps_at(s, i, j);
+  }
+  double most = bound_carry_guess(&carry, words) + (double)between * s->d * words;
+  ck_assert_msg((double)work <= most * (1 + 1e-9), "seed %d: %s: %d words do %ld, more than %.1f", _i, spec, words,
+                work, most);
+  cdag_free(g);
+  free(s);
+}
+END_TEST
+
+/* ---- the computation ---- */
+
+static const struct {
+  const char *what, *from, *to;
+  bool same;
+} texts[] = {
+  { "as it is", "", "", true },
+  { "wider", "param d = 2", "param d = 3", true },
+  { "no waiting for the rows' sums", "R[i:n, l:d] = C[i,l,n-1]", "R[i:n, l:d] = C[i,l,0]", false },
+  { "another pass", "G[i:n, j:n, l:d] = G[i,j,l-1], R[i,l], V[j,l]", "G[i:n, j:n, l:d] = G[i,j,l-1], V[j,l]", false },
+  { "one key for all", "B[i:n, l:d, j:n] = B[i,l,j-1], p[i,j], A2[j,l]",
+    "B[i:n, l:d, j:n] = B[i,l,j-1], p[i,j], A2[0,l]", false },
+};
+
+static cdag *changed(const char *from, const char *to)
+{
+  cdag *g = NULL, *other = NULL;
+  text t = { 0 }, changed = { 0 };
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_open(&g, "attention-gradient:n=60,d=2", &d), OK);
+  cdag_print(&t, g);
+  const char *at = strstr(text_str(&t), from);
+  ck_assert_msg(at != NULL, "%s: %s", from, text_str(&t));
+  text_printf(&changed, "%.*s%s%s", (int)(at - text_str(&t)), text_str(&t), to, at + strlen(from));
+  ck_assert_msg(cdag_parse(&other, "mine", text_str(&changed), "", &d) == OK, "%s: %s", to, d.message);
+  text_clear(&t);
+  text_clear(&changed);
+  cdag_free(g);
+  return other;
+}
+
+START_TEST(only_of_this_text)
+{
+  static const char *const number[] = { "\"words\": ", "\"work\": ", "\"births\": ", "\"stores\": ", "\"most\": ",
+                                        "\"length\": " };
+  enum { M = 40 };
+  cdag *g = changed("", ""), *other = changed(texts[_i].from, texts[_i].to);
+  text claim = bound_claim_of("attention-gradient", g, M);
+  checker_gradient x;
+  ck_assert_msg(checker_gradient_read(other, &x) == texts[_i].same, "%s", texts[_i].what);
+  ck_assert_msg(bound_claim_holds("attention-gradient", other, M, text_str(&claim)) == (_i == 0), "%s", texts[_i].what);
+  if (texts[_i].same) {
+    diag d = { 0 };
+    int best;
+    bound_list list = { 0 };
+    bound_question q = { .work = SEARCH_WORK, .g = other, .m = M, .theorem = "attention-gradient" };
+    ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+    bound_certificate_stands(&q, bound_named(&list, "attention-gradient"), texts[_i].what, number, COUNT(number));
+    bound_list_clear(&list);
+  }
+  text_clear(&claim);
+  cdag_free(other);
+  cdag_free(g);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("bound_gradient");
+  TCase *c = support_case(s, "gradient");
+  tcase_add_loop_test(c, no_words_do_more, 0, support_rounds(400));
+  tcase_add_loop_test(c, only_of_this_text, 0, COUNT(texts));
+  return support_run(s);
+}
