@@ -41,7 +41,8 @@ typedef struct {
   int variant;            /* pebble_variant's value: 0 placing, 1 sliding, 2 partial */
   double seconds;         /* time slow bounds may take together; 0: only fast ones */
   uint64_t work;          /* steps that a search may take when no time is given; 0: about a second's */
-  double until;           /* of clock_seconds: no theorem is begun later, and the list is marked as stopped; 0: never */
+  double until;           /* of clock_seconds: no theorem but the first, compulsory moves, is begun later, and the list
+                             is marked as stopped; 0: never */
   bool want_proof;
   const char *theorem;    /* not NULL: ask this theorem of the table alone */
   bool no_search; /* leave out bounds that search for plays: the caller did so, or has other use for the memory */

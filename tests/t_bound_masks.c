@@ -103,6 +103,23 @@ START_TEST(shifted_rows_keep_their_bound)
 }
 END_TEST
 
+/* When the time is over before any theorem was begun there is a bound: each word that must move, once. */
+START_TEST(late_answers_are_compulsory)
+{
+  cdag *g = NULL;
+  bound_list list = { 0 };
+  diag d = { 0 };
+  int best;
+  ck_assert_int_eq(cdag_open(&g, "attention-sparse:n=1024,d=16,b=64,w=1", &d), OK);
+  bound_question q = { .g = g, .m = 1024, .until = 1e-9 };
+  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+  ck_assert(list.stopped && list.n == 1 && best == 0 && strcmp(list.item[0].name, "compulsory") == 0);
+  ck_assert_uint_eq(mpz_get_ui(list.item[0].value), 4 * 1024 * 16);
+  bound_list_clear(&list);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("bound_masks");
@@ -110,5 +127,6 @@ int main(void)
   tcase_add_loop_test(c, full_masks_are_dense, 0, support_rounds(20));
   tcase_add_loop_test(c, ragged_full_masks_are_no_more_than_dense, 0, support_rounds(20));
   tcase_add_loop_test(c, shifted_rows_keep_their_bound, 0, support_rounds(8));
+  tcase_add_test(c, late_answers_are_compulsory);
   return support_run(s);
 }
