@@ -144,6 +144,8 @@ typedef struct { const char *name, *summary, *source, *parameters; } cdag_family
 int cdag_families(const cdag_family **list);
 /* Is g, its parameters included, the text of that family?  Names of files and of families do not matter. */
 bool cdag_is_family(const cdag *g, const char *family);
+/* The same, but for tables that g may give as numbers: { the family's line up to its value, g's line }; NULL ends. */
+bool cdag_is_family_but(const cdag *g, const char *family, const char *const (*given)[2]);
 bool cdag_is_text(const cdag *g, const char *source); /* the same text with the same parameters, which is not named */
 status cdag_family_known(const char *name, diag *d); /* or BAD_USAGE, kind "parameter", with the nearest name */
 

@@ -6,14 +6,16 @@
 #include "cdag/cdag.h"
 
 typedef struct {
-  int64_t d, dv, features;     /* widths of Q and K, of V; features of every key block */
+  int64_t d, dv;               /* widths of Q and K, of V */
+  int64_t features, most;      /* of a key block that has any: the fewest and the most */
   uint64_t exact, far;         /* steps of the sums over keys and over features */
   uint64_t outputs;            /* each ends both of its sums */
   int64_t weight_exact, weight_far; /* of a step: 4 d, min(d, features) + 1 */
   int64_t alone;               /* work that a word of a row does besides: its own features are carried */
   int64_t fiber[3];            /* steps of Z that a pair serves, at most (2 d of them count), a word of V, a sum */
 } checker_block;
-/* False also where ranks differ, where no feature is used, and where a block has too few keys for its size. */
+/* False also where no feature is used, and where a block has too few keys for its features.  Ranks and exact blocks may
+   be given as numbers. */
 bool checker_block_read(const cdag *g, checker_block *b);
 
 #endif
