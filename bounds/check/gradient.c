@@ -20,8 +20,9 @@ static bool check_gradient(const bound_claim *c, mpz_t value, text *reason)
   checker_gradient x;
   checker_cut cut;
   mpz_t words, work;
-  if (!checker_gradient_read(c->g, &x))
-    return bound_refuse(reason, "the computation is not the gradient of attention by X");
+  int64_t second;
+  if (!json_get_int(c->parameters, "second", &second) || !checker_gradient_read(c->g, second, &x))
+    return bound_refuse(reason, "the computation is not the gradient of attention by X, or 'second' is not 4, 5 or 6");
   checker_carried carried = {
     .scale = 1, .each = x.each, .sides = x.sides, .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)x.pairs
   };
