@@ -1,5 +1,6 @@
 #include "base/scoped.h"
 #include "bounds/coq.h"
+#include "bounds/coq_affine.h"
 #include "base/json_read.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -38,6 +39,13 @@ static bool is_affine_text(const bound_question *q, const bound *b, const json_v
 {
   (void)v;
   return coq_compulsory_proves(q, b, NULL, NULL);
+}
+
+#define AFFINE "proofs/certify/AffineCertificate.v"
+
+static bool is_affine_claim(const bound_question *q, const bound *b, const json_value *v)
+{
+  return coq_affine_proves(q, b, v, NULL, NULL, NULL, NULL);
 }
 
 /* Pyramids in all places of a grid, or side by side. */
@@ -112,6 +120,8 @@ static const bound_coq_theorem table[] = {
     "{M} {.height} {.loads} {.base} {.stores} {value}", NULL, is_pyramid },
   { "projective", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, NULL, is_statement },
   { "affine", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, NULL, is_statement },
+  { "affine", TEXTS, NULL, "affine_certificate", AFFINE, NULL, NULL, NULL, is_affine_claim },
+  { "affine", TEXTS, NULL, "compulsory_certificate", COMPULSORY, NULL, NULL, NULL, is_affine_text },
 };
 
 int bound_coq_theorems(const bound_coq_theorem **rows)
@@ -336,21 +346,31 @@ static bool write_family(const bound_question *q, const bound *b, const bound_co
 static bool write_text(const bound_question *q, const bound *b, const bound_coq_theorem *t, const json_value *v,
                        text *out)
 {
-  text texts[2] = { 0 };
-  (void)v;
-  bool good = coq_compulsory_proves(q, b, &texts[0], &texts[1]);
+  text texts[4] = { 0 }, integers = { 0 };
+  bool claim = t->accepts == is_affine_claim;
+  bool good = claim ? coq_affine_proves(q, b, v, &texts[0], &texts[1], &texts[2], &texts[3])
+                    : coq_compulsory_proves(q, b, &texts[0], &texts[1]);
   write_head(q, b, t, "Affine.", out);
   text_printf(out,
-              "(* Of each array the extents and where its elements are; of each access reader, array read, extents of\n"
-              "   indices that run, where it holds, the indices; outputs: Affine.v says what they are. *)\n"
+              "%s(* Of each array the extents and where its elements are; of each access reader, array read, extents\n"
+              "   of indices that run, where it holds, the indices; outputs: Affine.v says what they are. *)\n"
               "Definition text := %s.\n"
               "(* Regions with their cases, inputs by arrays, outputs by arrays: CompulsoryCertificate.v. *)\n"
               "Definition ends := %s.\n\n",
+              claim ? "From redblue Require Import CompulsoryCertificate.\nFrom redblue Require AffineForms.\n\n" : "",
               text_str(&texts[0]), text_str(&texts[1]));
+  if (claim)
+    text_printf(out,
+                "(* Accesses that read own predecessors, and the reader's loops in what is read; of each array its\n"
+                "   component and labels; components with births; steps, needs, powers: AffineCertificate.v. *)\n"
+                "Definition claim := %s.\n\n",
+                text_str(&texts[2]));
+  text_printf(&integers, claim ? "{M} text ends claim %s {value}" : "text ends {value}", text_str(&texts[3]));
   good = good && write_theorem(q, b, t, "(no : Affine.no_circle text) (s : seq (move (Affine.computation no)))",
-                               "text ends {value}", NULL, out);
-  for (int i = 0; i < 2; i++)
+                               text_str(&integers), NULL, out);
+  for (int i = 0; i < 4; i++)
     text_clear(&texts[i]);
+  text_clear(&integers);
   return good;
 }
 
@@ -365,9 +385,9 @@ status bound_coq(const bound_question *q, const bound *b, text *out, diag *d)
   if (st != OK)
     return st;
   bool (*write)(const bound_question *, const bound *, const bound_coq_theorem *, const json_value *, text *) =
-      t->graph                       ? write_family
-      : t->accepts == is_affine_text ? write_text
-                                     : write_statement;
+      t->graph                                                          ? write_family
+      : t->accepts == is_affine_text || t->accepts == is_affine_claim ? write_text
+                                                                        : write_statement;
   if (!write(q, b, t, &v, out))
     st = diag_set(d, GAVE_UP, "limit", "%s has no such certificate", b->name);
   json_value_clear(&v);

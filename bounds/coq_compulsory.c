@@ -387,18 +387,15 @@ static void find_regions(search *s, text *cases)
   }
 }
 
-/* How many points; false when Coq would count too long: it goes through the values of all but the last that forms ask
-   for. */
-static bool add_points(search *s, int array, const coq_forms *known, mpz_t sum)
+bool coq_points(arena *a, const coq_box *b, const coq_forms *known, mpz_t sum)
 {
-  const coq_box *b = &s->t->box[array];
-  polyhedron *p = polyhedron_new(s->memory, b->n);
+  polyhedron *p = polyhedron_new(a, b->n);
   int64_t steps = 1;
   for (int v = 0; v < b->n; v++) {
     linear x = linear_variable(v), last = linear_constant(b->size[v] - 1), zero = { 0 };
     bool free = true, unit = v == b->n - 1;
-    polyhedron_require(s->memory, p, &zero, &x);
-    polyhedron_require(s->memory, p, &x, &last);
+    polyhedron_require(a, p, &zero, &x);
+    polyhedron_require(a, p, &x, &last);
     for (int i = 0; i < known->n; i++) {
       free = free && known->item[i].coef[v] == 0;
       unit = unit && known->item[i].coef[v] >= -1 && known->item[i].coef[v] <= 1;
@@ -407,21 +404,13 @@ static bool add_points(search *s, int array, const coq_forms *known, mpz_t sum)
       return false;
   }
   for (int i = 0; i < known->n; i++)
-    polyhedron_add(s->memory, p, &known->item[i], false);
+    polyhedron_add(a, p, &known->item[i], false);
   mpz_t count;
   mpz_init(count);
   bool good = !p->open && polyhedron_count(p, count);
   mpz_add(sum, sum, count);
   mpz_clear(count);
   return good;
-}
-
-static coq_forms together(search *s, const coq_forms *x, const coq_forms *y)
-{
-  coq_forms both = { 0 };
-  for (int i = 0; i < x->n + y->n; i++)
-    coq_forms_add(s->memory, &both, i < x->n ? &x->item[i] : &y->item[i - x->n]);
-  return both;
 }
 
 /* Elements of the array that read nothing: no access holds where l does. */
@@ -434,7 +423,7 @@ static bool read_nothing(search *s, int array, coq_forms *l)
     return false;
   for (int i = 0; i < t->form.accesses; i++)
     if (t->form.access[i]->from == array) {
-      coq_forms both = together(s, l, &t->where[i]);
+      coq_forms both = coq_forms_both(s->memory, l, &t->where[i]);
       if (!coq_implies(&t->loops[i], &both, &never))
         return false;
     }
@@ -447,8 +436,8 @@ static void put_inputs(search *s, int array, mpz_t sum, text *out)
   coq_forms inputs = { 0 };
   if (!s->region[array] || !read_nothing(s, array, &inputs))
     return;
-  coq_forms both = together(s, &inputs, s->region[array]);
-  if (!add_points(s, array, &both, sum))
+  coq_forms both = coq_forms_both(s->memory, &inputs, s->region[array]);
+  if (!coq_points(s->memory, &s->t->box[array], &both, sum))
     return;
   text_printf(out, "%s(%d%%nat, ", out->n ? "; " : " ", array);
   coq_put_forms(&inputs, s->t->box[array].n, out);
@@ -480,16 +469,17 @@ static bool common(search *s, int array, coq_forms *l)
   return first != NULL;
 }
 
-/* Inputs of regions, and outputs, into the sum; Coq's record of them. */
-static void put_ends(search *s, text *cases, mpz_t sum, text *out)
+/* Inputs of regions, and outputs; Coq's record of them. */
+static void put_ends(search *s, text *cases, coq_ends *ends)
 {
   coq_text *t = s->t;
   text outs = { 0 }, ins = { 0 };
   for (int x = 0; x < t->form.arrays; x++) {
     coq_forms put = { 0 };
     text one = { 0 };
-    put_inputs(s, x, sum, &ins);
-    if (common(s, x, &put) && put_region(s, x, &put, false, &one) && add_points(s, x, &put, sum))
+    put_inputs(s, x, ends->inputs, &ins);
+    if (common(s, x, &put) && put_region(s, x, &put, false, &one) &&
+        coq_points(s->memory, &t->box[x], &put, ends->outputs))
       text_printf(&outs, "%s(%d%%nat, %s)", outs.n ? ";\n      " : " ", x, text_str(&one));
     text_clear(&one);
   }
@@ -501,36 +491,47 @@ static void put_ends(search *s, text *cases, mpz_t sum, text *out)
       text_clear(&some);
     } else
       text_clear(&cases[x]);
-  put_list("Ends\n  [::", cases, t->form.arrays, "None", out);
-  text_printf(out, "\n  [::%s]\n  [::%s]", text_str(&ins), text_str(&outs));
+  put_list("Ends\n  [::", cases, t->form.arrays, "None", &ends->written);
+  text_printf(&ends->written, "\n  [::%s]\n  [::%s]", text_str(&ins), text_str(&outs));
   text_clear(&ins);
   text_clear(&outs);
 }
 
-bool coq_compulsory_proves(const bound_question *q, const bound *b, text *computation, text *ends)
+void coq_ends_init(coq_ends *ends, coq_text *t)
+{
+  search *s = ARENA_NEW(&t->form.memory, search, 1);
+  text *cases = ARENA_NEW(&t->form.memory, text, (size_t)t->form.arrays);
+  *ends = (coq_ends){ 0 };
+  mpz_inits(ends->inputs, ends->outputs, NULL);
+  *s = (search){ .t = t, .memory = &t->form.memory };
+  s->region = ends->region = ARENA_NEW(s->memory, coq_forms *, (size_t)t->form.arrays);
+  find_regions(s, cases);
+  put_ends(s, cases, ends);
+  for (int x = 0; x < t->form.arrays; x++)
+    text_clear(&cases[x]);
+}
+
+void coq_ends_clear(coq_ends *ends)
+{
+  mpz_clears(ends->inputs, ends->outputs, NULL);
+  text_clear(&ends->written);
+}
+
+bool coq_compulsory_proves(const bound_question *q, const bound *b, text *computation, text *written)
 {
   coq_text t;
-  text written = { 0 };
   bool proves = coq_text_read(&t, q->g);
   if (proves) {
-    search *s = ARENA_NEW(&t.form.memory, search, 1);
-    text *cases = ARENA_NEW(&t.form.memory, text, (size_t)t.form.arrays);
-    mpz_t sum;
-    mpz_init(sum);
-    *s = (search){ .t = &t, .memory = &t.form.memory };
-    s->region = ARENA_NEW(s->memory, coq_forms *, (size_t)t.form.arrays);
-    find_regions(s, cases);
-    put_ends(s, cases, sum, &written);
-    proves = mpz_cmp(b->value, sum) <= 0;
-    for (int x = 0; x < t.form.arrays; x++)
-      text_clear(&cases[x]);
-    mpz_clear(sum);
+    coq_ends ends;
+    coq_ends_init(&ends, &t);
+    mpz_add(ends.inputs, ends.inputs, ends.outputs);
+    proves = mpz_cmp(b->value, ends.inputs) <= 0;
+    if (proves && computation) {
+      coq_text_put(&t, computation);
+      text_add(written, text_str(&ends.written));
+    }
+    coq_ends_clear(&ends);
   }
-  if (proves && computation) {
-    coq_text_put(&t, computation);
-    text_add(ends, text_str(&written));
-  }
-  text_clear(&written);
   coq_text_clear(&t);
   return proves;
 }

@@ -1,11 +1,12 @@
 #include "base/scoped.h"
+#include "bounds/coq_powers.h"
 #include "bounds/coq_statement.h"
 #include "base/big.h"
 #include "base/num.h"
 #include <inttypes.h>
 #include <string.h>
 
-enum { SETS = 16, OPERANDS = 8, COORDINATES = 2 * CDAG_RANK, FINEST = 1 << 10 };
+enum { SETS = 16, OPERANDS = 8 };
 
 /* ---- the computation ---- */
 
@@ -118,17 +119,17 @@ static bool read_statement(const cdag *g, statement *s)
 /* ---- exponents ---- */
 
 typedef struct {
-  int loop;
-  int64_t by; /* the rest of the loop by this number, or the quotient */
-  bool rest;
-} coordinate;
-
-typedef struct {
-  int64_t split[CDAG_RANK];
-  int n;
-  coordinate at[COORDINATES]; /* the last is told first */
+  coq_order order;
   int64_t den, chain, operand[OPERANDS];
 } exponents;
+
+static exponents none_yet(const statement *s)
+{
+  exponents e = { .order.loops = loops(s) };
+  for (int r = 0; r < loops(s); r++)
+    e.order.size[r] = extent(s, r);
+  return e;
+}
 
 static int operand_of_term(const statement *s, int64_t term)
 {
@@ -136,30 +137,6 @@ static int operand_of_term(const statement *s, int64_t term)
     if (s->term[o] == term)
       return o;
   return -1;
-}
-
-/* Loops are named r, the rests of split ones CDAG_RANK + r. */
-static void add_coordinate(exponents *e, int name)
-{
-  int r = name % CDAG_RANK;
-  int64_t by = e->split[r] > 1 ? e->split[r] : 1;
-  for (int k = 0; k < e->n; k++)
-    if (e->at[k].loop == r && e->at[k].rest == (name >= CDAG_RANK))
-      return;
-  if (name < CDAG_RANK || by > 1)
-    e->at[e->n++] = (coordinate){ r, by, name >= CDAG_RANK };
-}
-
-/* Of a claim: the pivot is the last, so all before it are known; loops that are not named come before the others. */
-static void add_order(const statement *s, const int *named, int n, exponents *e)
-{
-  for (int k = n - 1; k >= 0; k--)
-    if (named[k] % CDAG_RANK < loops(s))
-      add_coordinate(e, named[k]);
-  for (int r = loops(s) - 1; r >= 0; r--) {
-    add_coordinate(e, CDAG_RANK + r);
-    add_coordinate(e, r);
-  }
 }
 
 static void shorten(const statement *s, exponents *e)
@@ -177,7 +154,7 @@ static void shorten(const statement *s, exponents *e)
 static bool add_power(const statement *s, int64_t term, int64_t power, exponents *e)
 {
   int o = operand_of_term(s, term);
-  if ((o < 0 && term != -1) || power < 0 || power > FINEST)
+  if ((o < 0 && term != -1) || power < 0 || power > COQ_FINEST)
     return false;
   *(o < 0 ? &e->chain : &e->operand[o]) += power;
   return true;
@@ -187,9 +164,9 @@ static bool add_power(const statement *s, int64_t term, int64_t power, exponents
 static bool read_projective_set(const statement *s, const json_value *needs, const json_value *v, exponents *e)
 {
   int64_t power[OPERANDS + 1], term;
-  *e = (exponents){ 0 };
-  if (!json_get_int64_in(v, "den", 1, FINEST, &e->den) || needs->n > OPERANDS + 1 ||
-      json_get_int64s(v, "needs", OPERANDS + 1, 0, FINEST, power) != (int)needs->n)
+  *e = none_yet(s);
+  if (!json_get_int64_in(v, "den", 1, COQ_FINEST, &e->den) || needs->n > OPERANDS + 1 ||
+      json_get_int64s(v, "needs", OPERANDS + 1, 0, COQ_FINEST, power) != (int)needs->n)
     return false;
   for (size_t i = 0; i < needs->n; i++) {
     const json_value *made = json_get(&needs->item[i], "made");
@@ -198,7 +175,7 @@ static bool read_projective_set(const statement *s, const json_value *needs, con
       return false;
   }
   for (int r = 0; r < loops(s); r++)
-    add_coordinate(e, r);
+    coq_order_add(&e->order, r);
   shorten(s, e);
   return true;
 }
@@ -219,44 +196,25 @@ static int read_projective(const statement *s, const json_value *v, exponents *e
 /* The one statement of the one group of a claim; its accesses are the terms. */
 static int read_affine(const statement *s, const json_value *group, exponents *e)
 {
-  int statements, needs, order[COORDINATES];
+  int statements, needs, order[COQ_COORDINATES];
   int64_t access, power;
   const json_value *v = json_get_items(group, "statements", 1, &statements);
   const json_value *need = v ? json_get_items(v, "needs", OPERANDS + 1, &needs) : NULL;
-  *e = (exponents){ 0 };
-  int named = need ? json_get_ints(v, "order", COORDINATES, 0, COORDINATES - 1, order) : -1;
-  if (named < 0 || !json_get_int64_in(group, "den", 1, FINEST, &e->den) ||
-      json_get_int64s(v, "split", CDAG_RANK, 0, INT64_MAX, e->split) != CDAG_RANK)
+  *e = none_yet(s);
+  int named = need ? json_get_ints(v, "order", COQ_COORDINATES, 0, COQ_COORDINATES - 1, order) : -1;
+  if (named < 0 || !json_get_int64_in(group, "den", 1, COQ_FINEST, &e->den) ||
+      json_get_int64s(v, "split", CDAG_RANK, 0, INT64_MAX, e->order.split) != CDAG_RANK)
     return 0;
   for (int i = 0; i < needs; i++)
     if (!json_get_int(&need[i], "access", &access) || !json_get_int(&need[i], "power", &power) ||
         !add_power(s, access, power, e))
       return 0;
-  add_order(s, order, named, e);
+  coq_order_claimed(&e->order, order, named);
   shorten(s, e);
   return 1;
 }
 
 /* ---- the check: proofs/certify/StatementCertificate.v says what follows from exponents ---- */
-
-static int64_t coefficient(const cdag_index *x, const coordinate *c)
-{
-  return x->coef[c->loop] * (c->rest ? 1 : c->by);
-}
-
-static int64_t extent_of(const statement *s, const coordinate *c)
-{
-  return c->rest ? c->by : (extent(s, c->loop) - 1) / c->by + 1;
-}
-
-/* Does the form tell coordinate i, those behind it being known? */
-static bool form_tells(const statement *s, const exponents *e, const cdag_index *x, int i)
-{
-  int64_t g = 0, a = coefficient(x, &e->at[i]);
-  for (int k = 0; k < i; k++)
-    g = num_gcd(g, coefficient(x, &e->at[k]));
-  return g == 0 ? a != 0 : a == 1 && extent_of(s, &e->at[i]) <= g;
-}
 
 static const cdag_term *operand_term(const statement *s, int o) { return &s->g->array[s->array].term[s->term[o]]; }
 
@@ -264,14 +222,14 @@ static bool operand_tells(const statement *s, const exponents *e, int o, int i)
 {
   const cdag_term *t = operand_term(s, o);
   for (int r = 0; r < s->g->array[t->array].rank; r++)
-    if (form_tells(s, e, &t->index[r], i))
+    if (coq_order_told(&e->order, t->index[r].coef, i))
       return true;
   return false;
 }
 
 static int64_t missing_at(const statement *s, const exponents *e, int i)
 {
-  int64_t told = e->at[i].loop < s->keys ? e->chain : 0;
+  int64_t told = e->order.at[i].loop < s->keys ? e->chain : 0;
   for (int o = 0; o < s->operands; o++)
     told += operand_tells(s, e, o, i) ? e->operand[o] : 0;
   return told < e->den ? e->den - told : 0;
@@ -297,8 +255,8 @@ static void most_of(const statement *s, const exponents *e, const mpz_t x, mpz_t
     items += e->operand[o];
   for (int a = 0; a < s->g->arrays; a++)
     big_times_power64(most, share_of(s, e, a), share_of(s, e, a));
-  for (int i = 0; i < e->n; i++)
-    big_times_power64(most, extent_of(s, &e->at[i]), missing_at(s, e, i));
+  for (int i = 0; i < e->order.n; i++)
+    big_times_power64(most, coq_order_extent(&e->order, i), missing_at(s, e, i));
   big_times_power(most, x, items);
   big_times_power64(under, items, items);
   mpz_fdiv_q(most, most, under);
@@ -350,14 +308,6 @@ static bool check(const bound_question *q, const bound *b, const statement *s, c
 
 /* ---- writing ---- */
 
-static void put_numbers(const int64_t *v, int n, text *out)
-{
-  text_add(out, "[::");
-  for (int i = 0; i < n; i++)
-    text_printf(out, "%s %" PRId64, i ? ";" : "", v[i]);
-  text_add(out, "]");
-}
-
 static int input_number(const statement *s, int array) { return array - (array > s->array); }
 
 static void put_arrays(const statement *s, text *out)
@@ -367,7 +317,7 @@ static void put_arrays(const statement *s, text *out)
   for (int a = 0; a < s->g->arrays; a++)
     if (a != s->array) {
       text_add(out, between);
-      put_numbers(s->g->array[a].hull.hi, s->g->array[a].rank, out);
+      coq_put_numbers(s->g->array[a].hull.hi, s->g->array[a].rank, out);
       between = "; ";
     }
   text_add(out, "]");
@@ -378,7 +328,7 @@ static void put_operand(const statement *s, const cdag_term *t, text *out)
   text_printf(out, "(%d%%nat, [::", input_number(s, t->array));
   for (int r = 0; r < s->g->array[t->array].rank; r++) {
     text_printf(out, "%s (%" PRId64 ", ", r ? ";" : "", t->index[r].base);
-    put_numbers(t->index[r].coef, loops(s), out);
+    coq_put_numbers(t->index[r].coef, loops(s), out);
     text_add(out, ")");
   }
   text_add(out, "])");
@@ -388,9 +338,9 @@ static void put_statement(const statement *s, text *out)
 {
   const int64_t *of = s->g->array[s->array].hull.hi;
   text_add(out, "Text ");
-  put_numbers(of, s->keys, out);
+  coq_put_numbers(of, s->keys, out);
   text_add(out, " ");
-  put_numbers(of + s->keys, s->sums, out);
+  coq_put_numbers(of + s->keys, s->sums, out);
   text_add(out, " ");
   put_arrays(s, out);
   text_add(out, " [:: ");
@@ -404,13 +354,9 @@ static void put_statement(const statement *s, text *out)
 static void put_set(const statement *s, const exponents *e, text *out)
 {
   text_add(out, "Exponents ");
-  put_numbers(e->split, loops(s), out);
-  text_add(out, " [::");
-  for (int i = 0; i < e->n; i++)
-    text_printf(out, "%s (%d%%nat, (%" PRId64 ", %s))", i ? ";" : "", e->at[i].loop, e->at[i].by,
-                e->at[i].rest ? "true" : "false");
-  text_printf(out, "] %" PRId64 " %" PRId64 " ", e->den, e->chain);
-  put_numbers(e->operand, s->operands, out);
+  coq_order_put(&e->order, out);
+  text_printf(out, " %" PRId64 " %" PRId64 " ", e->den, e->chain);
+  coq_put_numbers(e->operand, s->operands, out);
 }
 
 static void put_sets(const statement *s, const exponents *e, int sets, text *out)

@@ -53,6 +53,14 @@ void coq_forms_add(arena *a, coq_forms *l, const linear *f)
   l->item[l->n++] = *f;
 }
 
+coq_forms coq_forms_both(arena *a, const coq_forms *x, const coq_forms *y)
+{
+  coq_forms both = { 0 };
+  for (int i = 0; i < x->n + y->n; i++)
+    coq_forms_add(a, &both, i < x->n ? &x->item[i] : &y->item[i - x->n]);
+  return both;
+}
+
 /* An equality is two; false when p says what a quotient is, or does not say all. */
 static bool add_all(arena *a, coq_forms *l, const polyhedron *p)
 {

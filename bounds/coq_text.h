@@ -37,13 +37,27 @@ void coq_text_put(const coq_text *t, text *out);
 bool coq_implies(const coq_box *b, const coq_forms *known, const linear *f);
 bool coq_implies_all(const coq_box *b, const coq_forms *known, const coq_forms *all);
 void coq_forms_add(arena *a, coq_forms *l, const linear *f);
+coq_forms coq_forms_both(arena *a, const coq_forms *x, const coq_forms *y);
 /* Those of p's that the box does not say; false when p has other variables, or does not say all. */
 bool coq_forms_beyond(arena *a, const coq_box *b, const polyhedron *p, coq_forms *l);
 void coq_put_form(const linear *f, int vars, text *out);
 void coq_put_forms(const coq_forms *l, int vars, text *out);
 
-/* bounds/coq_compulsory.c: does Coq's check (proofs/certify/CompulsoryCertificate.v) find as much as b, the compulsory
-   traffic of q's computation?  Then the text and the regions are what it is given; each may be NULL. */
-bool coq_compulsory_proves(const bound_question *q, const bound *b, text *computation, text *ends);
+/* bounds/coq_compulsory.c: of each array a region all of which leads to outputs, or NULL; how many inputs of regions
+   and how many computed outputs there are; and Coq's record of them. */
+typedef struct {
+  coq_forms **region;
+  mpz_t inputs, outputs;
+  text written;
+} coq_ends;
+void coq_ends_init(coq_ends *e, coq_text *t);
+void coq_ends_clear(coq_ends *e);
+/* Add how many points there are; false when Coq would count too long: it goes through the values of all but the last
+   that forms ask for. */
+bool coq_points(arena *a, const coq_box *b, const coq_forms *known, mpz_t sum);
+
+/* Does Coq's check (proofs/certify/CompulsoryCertificate.v) find as much as b, a bound on q's computation?
+   Then the text and the regions are what it is given; each may be NULL. */
+bool coq_compulsory_proves(const bound_question *q, const bound *b, text *computation, text *written);
 
 #endif

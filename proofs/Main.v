@@ -3,12 +3,12 @@
    "Closed under the global context", once for each name: no axiom, nothing assumed. *)
 From mathcomp Require Import all_ssreflect.
 From redblue Require Import Game Playable Count Segment Rooted Residency BrascampLieb WeightedMeans.
-From redblue Require Import Reduction Projective OneShot Ledgers Crossings Pyramids WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
+From redblue Require Import Reduction Projective OwnWords OneShot Ledgers Crossings Pyramids WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
 From redblue Require Import Mask.
 From redblue Require Pyramid Grid Atax.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
 From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
-From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate CompulsoryCertificate FarTriangles Triangles Cholesky.
+From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate CompulsoryCertificate AffineCertificate FarTriangles Triangles Cholesky.
 Local Open Scope nat_scope.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -129,6 +129,8 @@ Print Assumptions steps_segment_after.
 Print Assumptions residencies.
 Print Assumptions product_segment.
 Print Assumptions projective_segment.
+Print Assumptions projective_needs.
+Print Assumptions own_segment.
 Print Assumptions one_shot_segment.
 Print Assumptions ledgers_segment.
 Print Assumptions computed_by_loads.
@@ -170,6 +172,7 @@ Print Assumptions covering_attention_certificate.
 Print Assumptions covering_backward_certificate.
 Print Assumptions statement_certificate.
 Print Assumptions compulsory_certificate.
+Print Assumptions affine_certificate.
 Print Assumptions cholesky_certificate.
 Print Assumptions atax_certificate.
 Print Assumptions pyramids_everywhere_certificate.

@@ -23,7 +23,20 @@ O[i:f, x:n, s:c, a:k] = O[i,x,s,a-1], O[i,x,s-1,k-1+a], W[i,s,a], X[s,st*x+a]
 output O[*,*,c-1,k-1]
 END
 
-cp ../examples/polybench/atax.cdag ../examples/polybench/bicg.cdag ../examples/polybench/trisolv.cdag ../examples/polybench/durbin.cdag "$dir"
+cat >"$dir/steps.cdag" <<'END'
+param n m t
+input A[n,m], B[m,t], P[i:n, j:i+1, s:t]
+R[i:n, j:i+1, s:t, k:m] = R[i,j,s,k-1], P[i,j,s] if k == 0, A[i,k], B[k,s]
+output R[*,*,*,m-1]
+END
+cat >"$dir/births.cdag" <<'END'
+param n m t
+input A[n,m,t], B[m,n]
+T[i:n, j:i+1, s:t, k:m] = T[i,j,s,k-1], A[i,k,s], B[k,j]
+U[i:n, j:i+1, s:t] = T[i,j,s,m-1], U[i,j,s-1]
+output U[*,*,t-1]
+END
+cp ../examples/polybench/gemm.cdag ../examples/polybench/atax.cdag ../examples/polybench/bicg.cdag ../examples/polybench/trisolv.cdag ../examples/polybench/durbin.cdag "$dir"
 
 # SPEC MEMORY BOUND, a line each
 random_specs() {
@@ -54,6 +67,9 @@ random_specs() {
         printf "cholesky:n=%d %d elimination\n", of("40 300 1000 5000"), 4 + pick(of("10 30 400 3000"))
         printf "tensor.cdag:a=%d,b=%d,c=%d,d=%d %d projective\n", of("1 7 40 300"), of("2 15 100"), of("1 6 50 200"), of("3 16 70"), 3 + pick(2 ^ (2 + pick(10)))
         printf "convolution.cdag:n=%d,f=%d,c=%d,k=%d,st=%d %d affine\n", of("9 60 400"), of("1 8 64"), of("1 3 32"), of("2 3 5 7"), of("1 1 2 3"), 3 + pick(2 ^ (2 + pick(10)))
+        printf "gemm.cdag:ni=%d,nj=%d,nk=%d %d affine\n", of("2 15 300 1000"), of("1 7 40 700"), of("3 16 500"), 3 + pick(2 ^ (2 + pick(10)))
+        printf "steps.cdag:n=%d,m=%d,t=%d %d affine\n", of("4 15 70"), of("2 7 300"), of("3 16 90"), 3 + pick(2 ^ (2 + pick(9)))
+        printf "births.cdag:n=%d,m=%d,t=%d %d affine\n", of("4 15 70"), of("2 7 300"), of("3 16 90"), 3 + pick(2 ^ (2 + pick(9)))
         printf "atax.cdag:m=%d,n=%d %d gates\n", of("3 40 900"), of("8 50 1000"), 3 + pick(of("5 40 700"))
         printf "bicg.cdag:m=%d,n=%d %d compulsory\n", of("3 40 900"), of("8 50 1000"), 3 + pick(of("5 40 700"))
         printf "trisolv.cdag:n=%d %d compulsory\n", of("4 50 1000"), 3 + pick(of("5 40 700"))
@@ -76,7 +92,7 @@ random_specs | grep -E -- "${ONLY:-.}" | while read -r spec m bound; do
   "$REDBLUE" bound "$spec" -M "$m" --rules "$rules" --theorem "$bound" --coq - >"$dir/one.v" 2>"$dir/said" || { echo "$spec $m $bound: $(tail -1 "$dir/said")" >>"$dir/none"; continue; }
   line=$(sed -n 's/.*(@\([a-z_0-9]*\)_certificate\( game\)\{0,1\} \([a-z0-9 ]*\)).*/\1 \3/p' "$dir/one.v")
   # a text's numbers stand before the theorem
-  for said in exponents statement text ends; do
+  for said in exponents statement text ends claim; do
     of=$(awk -v said="$said" '$1 == "Definition" && $2 == said { on = 1 } on { printf "%s ", $0 } on && /\.$/ { exit }' "$dir/one.v" |
       sed "s/^Definition $said := \(.*\)\. *$/(\1)/")
     line=$(echo "$line" | sed "s/ $said / $of /")
@@ -100,8 +116,8 @@ list() { echo "Definition $1 := [::"; sed 's/$/;/; $s/;$//' "$2" | sed '1s/^/  /
 {
   echo "From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Import ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate CompulsoryCertificate.
-From redblue Require Statement Affine.
+From redblue Require Import ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate CompulsoryCertificate AffineCertificate.
+From redblue Require Statement Affine AffineForms.
 Open Scope N_scope."
   for f in "$dir"/*.yes; do
     name=$(basename "$f" .yes)

@@ -179,12 +179,14 @@ Definition is_source (tx : text) (i : nat * seq form) : bool :=
   all (fun f : form => size f.2 <= size (extents tx i.1)) i.2 &&
   all (fun k => (reader k != i.1) || implies (extents tx i.1 ++ runs k) (i.2 ++ where_ k) ((-1)%Z, [::])) (accesses tx).
 
-Definition compulsory_check (tx : text) (e : ends) (B : N) : bool :=
-  [&& lives_well tx (leading e), uniq (map fst (inputs_ e)), all (is_source tx) (inputs_ e), uniq (map fst (outputs_ e)),
+Definition ends_ok (tx : text) (e : ends) : bool :=
+  [&& lives_well tx (leading e), uniq (map fst (inputs_ e)), all (is_source tx) (inputs_ e), uniq (map fst (outputs_ e)) &
       all (fun o => [&& o.1 < size (arrays tx), has (fun p => all (implies (extents tx o.1) o.2.1) p) (pieces tx o.1),
-                        leads tx (leading e) o.1 o.2.1 o.2.2 & ends_out o.2.2]) (outputs_ e) &
-      (B <=? sumN [seq if nth None (leading e) i.1 is Some r then points (extents tx i.1) (i.2 ++ r.1) else 0%num | i <- inputs_ e] +
-             sumN [seq points (extents tx o.1) o.2.1 | o <- outputs_ e])%num].
+                        leads tx (leading e) o.1 o.2.1 o.2.2 & ends_out o.2.2]) (outputs_ e)].
+Definition ends_in (tx : text) (e : ends) : N :=
+  sumN [seq if nth None (leading e) i.1 is Some r then points (extents tx i.1) (i.2 ++ r.1) else 0%num | i <- inputs_ e].
+Definition ends_out_of (tx : text) (e : ends) : N := sumN [seq points (extents tx o.1) o.2.1 | o <- outputs_ e].
+Definition compulsory_check (tx : text) (e : ends) (B : N) : bool := ends_ok tx e && (B <=? ends_in tx e + ends_out_of tx e)%num.
 
 Lemma value_cat f (a b : seq Z) : size f.2 <= size a -> value f (a ++ b) = value f a.
 Proof. by rewrite /value; case: f => c l /= H; congr (c + _)%Z; elim: l a H => [|v l IH] [|w a] //= /IH ->. Qed.
@@ -236,37 +238,39 @@ Lemma listed_size (T : Type) (f : T -> nat) (F : T -> seq (seq nat)) (P : T -> N
 Proof. by move=> E; elim: l => //= t l IH; rewrite N2Nat.inj_add IH E size_cat size_map. Qed.
 End Ends.
 
-Theorem compulsory_certificate game tx e B : compulsory_check tx e B ->
-  forall M (no : no_circle tx) (s : seq (move (computation no))), legal game M s -> (B <= N.of_nat (cost s))%num.
+Lemma source_input tx (no : no_circle tx) a cs x (u : computation no) : is_source tx (a, cs) -> ssval u = (a, x) -> inside x (size_of tx a) ->
+  holds cs (ints x) -> u \in input (computation no).
 Proof.
-case/and5P=> good ui src uo /andP[outs /N.leb_le le] M no s ok; apply: N.le_trans le _.
-have := compulsory_bound ok; set ins := sumN _; set os := sumN _ => bound.
-suff [i o] : nat_ ins <= #|needed (computation no)| /\ nat_ os <= #|output (computation no) :\: input (computation no)|.
-  by move: bound i o; move: #|_| #|_| (cost s) ins os => p q r a b; clear; lia.
-split.
+case/andP=> /= short noread uE xa xc.
+rewrite inE; apply/forallP => w; rewrite /= /af_edge uE; apply/negP => /(has_nthP no_access)[c cl] /and3P[/eqP ca _ /hasP[y]].
+rewrite mem_box => yr /andP[hw _]; have /(all_nthP no_access)/(_ c cl) := noread; rewrite ca eqxx /= => no_.
+have xy : inside (x ++ y) (map nat_ (extents tx a ++ runs (nth no_access (accesses tx) c))).
+  by rewrite map_cat inside_cat -(inside_size xa) take_size_cat ?drop_size_cat // xa yr.
+have H : holds cs (ints (x ++ y)) -> false.
+  move=> hc; have : holds (cs ++ where_ (nth no_access (accesses tx) c)) (ints (x ++ y)) by rewrite /holds all_cat; apply/andP.
+  by move=> /(implies_ok no_ xy); rewrite /value /=; clear; lia.
+suff /H : holds cs (ints (x ++ y)) by [].
+rewrite /holds; elim: cs short xc {noread no_ H} => //= f cs IHc /andP[sf /IHc {}IHc] /andP[xf /IHc ->]; rewrite andbT.
+by rewrite /ints map_cat value_cat // size_map (inside_size xa) size_map.
+Qed.
+
+Lemma ends_count tx (no : no_circle tx) e : ends_ok tx e ->
+  nat_ (ends_in tx e) <= #|needed (computation no)| /\ nat_ (ends_out_of tx e) <= #|output (computation no) :\: input (computation no)|.
+Proof.
+case/and5P=> good ui src uo outs; split.
   pose F (i : nat * seq form) :=
     if nth None (leading e) i.1 is Some r then [seq x <- box (map nat_ (extents tx i.1)) | holds (i.2 ++ r.1) (ints x)] else [::].
-  rewrite /ins (listed_size fst (F := F)) => [|i]; last by rewrite /F; case: nth => [r|] //; exact: pointsE.
+  rewrite /ends_in (listed_size fst (F := F)) => [|i]; last by rewrite /F; case: nth => [r|] //; exact: pointsE.
   apply: card_listed => [|v].
     by apply: listed_uniq => // i; rewrite /F; case: nth => [r|] //; apply: filter_uniq; apply: box_uniq.
-  elim: (inputs_ e) src => //= -[a cs] l IH /andP[/andP[/= short noread] /IH {}IH]; rewrite mem_cat => /orP[|/IH//].
+  elim: (inputs_ e) src => //= -[a cs] l IH /andP[src1 /IH {}IH]; rewrite mem_cat => /orP[|/IH//].
   case/mapP=> x; rewrite /F /=; case R: nth => [r|] //; rewrite mem_filter mem_box {1}/holds all_cat => /andP[/andP[xc xr] xa] ->.
   have [ax _] := region_in good R xa xr; split=> // u uE; have ur : in_region (leading e) (ssval u) by rewrite /in_region uE /= R.
-  have uI : u \in input (computation no).
-    rewrite inE; apply/forallP => w; rewrite /= /af_edge uE; apply/negP => /(has_nthP no_access)[c cl] /and3P[/eqP ca _ /hasP[y]].
-    rewrite mem_box => yr /andP[hw _]; have /(all_nthP no_access)/(_ c cl) := noread; rewrite ca eqxx /= => no_.
-    have xy : inside (x ++ y) (map nat_ (extents tx a ++ runs (nth no_access (accesses tx) c))).
-      by rewrite map_cat inside_cat -(inside_size xa) take_size_cat ?drop_size_cat // xa yr.
-    have H : holds cs (ints (x ++ y)) -> false.
-      move=> hc; have : holds (cs ++ where_ (nth no_access (accesses tx) c)) (ints (x ++ y)) by rewrite /holds all_cat; apply/andP.
-      by move=> /(implies_ok no_ xy); rewrite /value /=; clear; lia.
-    suff /H : holds cs (ints (x ++ y)) by [].
-    rewrite /holds; elim: cs short xc {noread no_ H} => //= f cs IHc /andP[sf /IHc {}IHc] /andP[xf /IHc ->]; rewrite andbT.
-    by rewrite /ints map_cat value_cat // size_map (inside_size xa) size_map.
+  have uI : u \in input (computation no) by apply: (source_input src1 uE xa xc).
   rewrite inE uI andTb; have [[w [wr ew]]|] := leads_on good ur; last by rewrite in_setD uI.
   by apply/existsP; exists w; rewrite ew (region_live good).
 pose F (o : nat * region) := [seq x <- box (map nat_ (extents tx o.1)) | holds o.2.1 (ints x)].
-rewrite /os (listed_size fst (F := F)) => [|o]; last exact: pointsE.
+rewrite /ends_out_of (listed_size fst (F := F)) => [|o]; last exact: pointsE.
 apply: card_listed => [|v]; first by apply: listed_uniq => // o; apply: filter_uniq; apply: box_uniq.
 elim: (outputs_ e) outs => //= o l IH /andP[/and4P[al piece le out] Hl]; rewrite mem_cat => /orP[|/(IH Hl)//].
 case/mapP=> x; rewrite mem_filter mem_box => /andP[xr xa] ->; have [[]|[put [u ux r]]] := leads_ok good le xa xr; first by rewrite out.
@@ -275,4 +279,11 @@ split.
   by rewrite H.
 move=> u' vE; rewrite in_setD; apply/andP; split; last by rewrite inE /= vE.
 by rewrite inE; apply/negP => /forallP/(_ (SeqSub (in_elements ux) : computation no)); rewrite /= /af_edge /= vE r.
+Qed.
+
+Theorem compulsory_certificate game tx e B : compulsory_check tx e B ->
+  forall M (no : no_circle tx) (s : seq (move (computation no))), legal game M s -> (B <= N.of_nat (cost s))%num.
+Proof.
+case/andP=> good /N.leb_le le M no s ok; apply: N.le_trans le _; have [i o] := ends_count no good.
+by have := compulsory_bound ok; move: i o; move: #|_| #|_| (cost s) (ends_in _ _) (ends_out_of _ _) => p q r a b; clear; lia.
 Qed.

@@ -209,7 +209,7 @@ rewrite prodN_ord (prod_copies _ (fun i : 'I_(size cs) => nat_ (extent_of ls (nt
 by apply: eq_bigr => i _; rewrite powN.
 Qed.
 
-Lemma st_statement : statement (@key_of tx) (st_op x0) (size cs) c purse (fun j : J => tag j) tells
+Lemma st_statement : statement (need (@key_of tx) (st_op x0)) (size cs) c purse (fun j : J => tag j) tells
   (fun e : E => nat_of_ord (tag e)) (fun e : E => nat_ (extent_of ls (nth c0 cs (tag e)))) (nat_ den).-1.
 Proof.
 have den0 : 0 < nat_ den by case/andP: good => d0 _; move: d0; clear; lia.

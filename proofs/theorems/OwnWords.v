@@ -1,0 +1,163 @@
+(* docs/theory-affine.md sections 2 and 3: a choice of own predecessors, labels that do not change along it, steps that need words.  For any
+   CDAG.  Words that begin with inputs have no births; those of `born` are followed back to where they begin. *)
+From mathcomp Require Import all_ssreflect zify.
+From redblue Require Import Game Trace Count Segment Rooted Projective.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+
+Section OwnWords.
+Variables (game : rules) (M : nat) (G : cdag) (s : seq (move G)).
+Hypothesis ok : legal game M s.
+Notation R i := (red (pos (start G) s i)).
+(* its own predecessor of a vertex, the word's name, and whether births of the word are counted *)
+Variables (own : G -> option G) (W : finType) (word : G -> W) (born : W -> bool).
+Record owns : Prop := Owns {
+  ow_edge : forall v u, own v = Some u -> edge u v;
+  ow_word : forall v u, own v = Some u -> word u = word v;
+  ow_one : forall v v' u, own v = Some u -> own v' = Some u -> born (word u) -> v = v' }.
+Hypothesis ow : owns.
+
+(* ---- words that begin with a computed element are chains ---- *)
+Definition starts (k : G) : bool := [&& live k, k \notin input G, own k == None & born (word k)].
+Definition births : finType := [finType of {k : G | starts k}].
+Definition next (v : G) : option G := [pick v' | live v' && (own v' == Some v)].
+Definition place (k : births) (j : nat) : G := iter j (fun v => odflt v (next v)) (val k).
+Lemma nextP v v' : next v = Some v' -> live v' /\ own v' = Some v.
+Proof. by rewrite /next; case: pickP => // w /andP[lw /eqP ow'] [<-]. Qed.
+
+Lemma ends k : exists n, next (place k n) == None.
+Proof.
+have [rank up] := acyclic G; pose most := \max_(v : G) rank v.
+have far n : (exists m, next (place k m) == None) \/ n <= rank (place k n).
+  elim: n => [|n [H|IH]]; [by right | by left |].
+  case E: (next (place k n)) => [v|]; last by left; exists n; rewrite E.
+  have [_ o] := nextP E; have := up _ _ (ow_edge ow o).
+  have -> : v = place k n.+1 by rewrite /= E.
+  by right; apply: leq_ltn_trans IH _.
+by case: (far most.+1) => // H; have := leq_bigmax (F := rank) (place k most.+1); rewrite -/most leqNgt H.
+Qed.
+Definition length (k : births) : nat := (ex_minn (ends k)).+1.
+Lemma place_next k j : j.+1 < length k -> live (place k j.+1) /\ own (place k j.+1) = Some (place k j).
+Proof.
+rewrite /length; case: ex_minnP => m _ mn; rewrite ltnS => jm; rewrite /=.
+case E: (next (place k j)) => [v|]; first by have [l o] := nextP E.
+by have := mn j; rewrite E leqNgt jm => /(_ isT).
+Qed.
+Lemma place_word k j : j < length k -> word (place k j) = word (val k).
+Proof. by elim: j => // j IH jl; have [_ o] := place_next jl; rewrite -(ow_word ow o) IH // ltnW. Qed.
+Lemma place_live k j : j < length k -> live (place k j).
+Proof. by case: j => [_|j /place_next[]//]; have /and4P[] := valP k. Qed.
+
+Lemma place_tells k j k' j' : j < length k -> j' < length k' -> place k j = place k' j' -> k = k' /\ j = j'.
+Proof.
+elim: j j' => [|j IH] [|j'] jl jl' E.
+- by split=> //; apply/val_inj.
+- by have [_ o] := place_next jl'; have /and4P[_ _ /eqP o' _] := valP k; rewrite -E /= o' in o.
+- by have [_ o] := place_next jl; have /and4P[_ _ /eqP o' _] := valP k'; rewrite E /= o' in o.
+have [_ o] := place_next jl; have [_ o'] := place_next jl'.
+by have [|||-> ->] := IH j'; rewrite ?(ltnW jl) ?(ltnW jl') //; rewrite E o' in o; case: o.
+Qed.
+Lemma own_chains : chains length place.
+Proof.
+split=> [//|k j jl|k j k' j' jl jl' /(place_tells jl jl')[]//|k|k].
+- by have [_ o] := place_next jl; exact: (ow_edge ow o).
+- by have /and4P[] := valP k.
+- exact: place_live.
+Qed.
+
+(* a live computed vertex of such a word is in a chain, or its word begins with an input *)
+Inductive rooted_at (v : G) : Prop :=
+  | Root of v \in input G
+  | Back u of own v = Some u & rooted_at u.
+Lemma own_back v : live v -> (forall u, live u -> u \notin input G -> own u = None -> word u = word v -> born (word u)) ->
+  rooted_at v \/ exists k j, [/\ j < length k, place k j = v & word v = word (val k)].
+Proof.
+have [rank up] := acyclic G; have [n le] : exists n, rank v <= n by exists (rank v).
+elim: n v le => [|n IH] v le lv bv; (case: (boolP (v \in input G)) => vI; first by left; apply: Root).
+all: case E: (own v) => [u|]; last by (right; have sv : starts v by rewrite /starts lv vI E eqxx bv); exists (exist _ v sv), 0; split.
+  by have := up _ _ (ow_edge ow E); move: le; clear; lia.
+have lu : live u.
+  by case/existsP: lv => o /andP[oO vo]; apply/existsP; exists o; rewrite oO (connect_trans (connect1 (ow_edge ow E)) vo).
+have wE := ow_word ow E.
+have [||r|[k [j [jl ju wk]]]] := IH u _ lu; first by have := up _ _ (ow_edge ow E); move: le; clear; lia.
+- by move=> u'; rewrite wE; apply: bv.
+- by left; apply: Back E r.
+have bu : born (word u) by rewrite wk; have /and4P[] := valP k.
+right; exists k, j.+1; suff [jl' ->] : j.+1 < length k /\ place k j.+1 = v by rewrite -wE wk; split.
+have nE : next u = Some v.
+  rewrite /next; case: pickP => [v' /andP[_ /eqP o]|/(_ v)]; last by rewrite lv E eqxx.
+  by rewrite (ow_one ow o E bu).
+split; last by rewrite /= ju nE.
+move: jl; rewrite /length; case: ex_minnP => m mN _; rewrite !ltnS leq_eqVlt => /orP[/eqP jm|//].
+by rewrite -jm ju nE in mN.
+Qed.
+
+(* ---- steps ---- *)
+(* Steps x, each a vertex that every play computes, and needs: its own word, or that of a vertex it reads, which begins with an input. *)
+Variables (T N : finType) (step : T -> G) (need : N -> T -> W).
+Record needs : Prop := Needs {
+  nd_live : forall x, live (step x) && (step x \notin input G);
+  nd_need : forall n x,
+    need n x = word (step x) /\ (forall u, live u -> u \notin input G -> own u = None -> word u = word (step x) -> born (word u)) \/
+    exists u, [/\ edge u (step x), word u = need n x & rooted word (need n x)] }.
+Hypothesis nd : needs.
+
+Section Work.
+Variable c : births -> nat -> nat.
+Hypothesis ca : canonical s length place c.
+Let key (k : births) : W := word (val k).
+Notation there := (avail s c word key).
+
+Lemma step_time : exists tm : T -> nat, forall x, computes s (tm x) (step x) /\
+  (forall k j, j < length k -> place k j = step x -> tm x = c k j).
+Proof.
+suff : forall x, exists i, computes s i (step x) /\ (forall k j, j < length k -> place k j = step x -> i = c k j) by move/fin_all_exists.
+move=> x; have /andP[lx xI] := nd_live nd x.
+case: (boolP [exists k : births, [exists j : 'I_(length k), place k j == step x]]) => [/existsP[k /existsP[j /eqP E]]|no].
+  exists (c k j); split; first by rewrite -E; apply: c_computes (ltn_ord j).
+  by move=> k' j' jl' E'; have [ke je] := place_tells (ltn_ord j) jl' (etrans E (esym E')); rewrite je ke.
+have [i ci] := live_computed ok lx xI; exists i; split=> // k j jl E; case/negP: no.
+by apply/existsP; exists k; apply/existsP; exists (Ordinal jl); rewrite /= E.
+Qed.
+
+Lemma rooted_read a b i v : rooted_at v -> a <= i < b -> v \in R i -> word v \in there a b.
+Proof.
+move=> r; elim: r i => [{}v vI i ab vR|{}v u o r IH i ab vR].
+  exact: (input_avail ok c word key ab vR vI).
+case: (used_avail ok c word key ab vR) => // -[j /andP[aj ji] cj].
+rewrite -(ow_word ow o); apply: (IH j); last exact: (computes_edge ok cj (ow_edge ow o)).
+by rewrite aj /=; case/andP: ab => _; apply: ltn_trans.
+Qed.
+
+Variable tm : T -> nat.
+Hypothesis tmP : forall x, computes s (tm x) (step x) /\ (forall k j, j < length k -> place k j = step x -> tm x = c k j).
+Lemma needs_there a b n x : a <= tm x < b -> need n x \in there a b.
+Proof.
+move=> ab; have [cx ck] := tmP x; case: (nd_need nd n x) => [[-> nb]|[u [e <- ro]]].
+  have /andP[lx xI] := nd_live nd x.
+  case: (own_back lx nb) => [r|[k [j [jl E ->]]]].
+    case: r cx xI => {nb} [vI|u o r] cx; first by rewrite vI.
+    by move=> _; rewrite -(ow_word ow o); apply: rooted_read r ab _; apply: (computes_edge ok cx (ow_edge ow o)).
+  have := chain_avail ok own_chains ca (word := word) (key := key) (k := k) (j := j) (a := a) (b := b) _ jl.
+  by rewrite -(ck k j jl E); apply=> // k' j' jl'; apply: place_word.
+have red := computes_edge ok cx e; have /andP[ax xb] := ab.
+have [w <- [wa|[j /andP[aj jx] l]]] := rooted_back ok ro ax red erefl; first exact: red_avail.
+by apply: (loaded_avail c word key) l; rewrite aj (ltn_trans jx xb).
+Qed.
+End Work.
+
+Theorem own_segment f t n hf ht :
+  needs_at_most need f hf -> needs_at_most need (M + t) ht -> hf + n * ht < #|T| ->
+  f + n * t + 1 + #|output G :\: input G| <= cost s + #|births|.
+Proof.
+have [c ca] := canonical_exists ok own_chains => Hf Ht lt; apply: (events_cost ok (c := c)).
+have [tm tmP] := step_time ca; pose work a b := cnt predT tm a b; pose key (k : births) : W := word (val k).
+have stretch a b X h : needs_at_most need X h -> #|avail s c word key a b| <= X -> work a b <= h.
+  by move=> HX le; apply: (HX _ _ le) => x; rewrite inE /= => ab m; apply: needs_there ab.
+apply: (segment_lemma ok own_chains ca (word := word) (key := key) (work := work) (hf := hf) (ht := ht)).
+- by move=> a b ab; rewrite /work (cnt_cat predT tm (leq0n a) ab).
+- by move=> a b _; apply: stretch.
+- by move=> a b _; apply: stretch.
+apply: leq_trans lt _; rewrite /work /cnt -cardsT; apply/subset_leq_card/subsetP => x _.
+by rewrite inE /=; have [cx _] := tmP x; apply: computes_size cx.
+Qed.
+End OwnWords.

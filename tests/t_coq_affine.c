@@ -1,0 +1,134 @@
+/* Claims on affine texts as Coq is told of them: which texts have their bound proved, for neither more nor less than it
+   says, and that a claim with any one number made better is refused.  `make proofs` asks Coq itself. */
+#include "bounds/coq_affine.h"
+#include "tests/support.h"
+#include "tests/support_bound.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { M = 12 };
+
+static bool proves(const cdag *g, const bound *b, const char *parameters)
+{
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = M };
+  json_value v;
+  diag d = { 0 };
+  ck_assert_int_eq(json_read(&v, parameters, strlen(parameters), "parameters", &d), OK);
+  bool yes = coq_affine_proves(&q, b, &v, NULL, NULL, NULL, NULL);
+  json_value_clear(&v);
+  return yes;
+}
+
+static bool proves_more(const cdag *g, const bound *b, int more)
+{
+  bound asked = *b;
+  mpz_init(asked.value);
+  mpz_set_si(asked.value, more);
+  mpz_add(asked.value, asked.value, b->value);
+  bool yes = proves(g, &asked, text_str(&b->parameters));
+  mpz_clear(asked.value);
+  return yes;
+}
+
+/* The number behind the name, so much more; is the claim proved then? */
+static bool proves_changed(const cdag *g, const bound *b, const char *name, int more)
+{
+  text changed = { 0 };
+  const char *all = text_str(&b->parameters), *at = strstr(all, name);
+  char *end;
+  ck_assert_msg(at != NULL, "%s is not in %s", name, all);
+  at += strlen(name);
+  int64_t number = strtoll(at, &end, 10);
+  text_add_n(&changed, all, (size_t)(at - all));
+  text_printf(&changed, "%" PRId64 "%s", number + more, end);
+  bool yes = proves(g, b, text_str(&changed));
+  text_clear(&changed);
+  return yes;
+}
+
+#define PRODUCT "R[i:n, j:n, k:m] = R[i,j,k-1], C[i,j] if k == 0, A[i,k], B[k,j]\noutput R[*,*,m-1]\n"
+static const struct {
+  const char *what, *text;
+  bool proved;
+} texts[] = {
+  { "a product that begins with an input", "param n = 12, m = 9\ninput A[n,m], B[m,n], C[n,n]\n" PRODUCT, true },
+  { "a product", "param n = 12, m = 20\ninput A[n,m], B[m,n]\nR[i:n, j:n, k:m] = R[i,j,k-1], A[i,k], B[k,j]\n"
+                 "output R[*,*,m-1]\n",
+    true },
+  { "a triangle of rows", "param n = 12, m = 9, t = 11\ninput A[n,m], B[m,t], P[i:n, j:i+1, s:t]\n"
+                          "R[i:n, j:i+1, s:t, k:m] = R[i,j,s,k-1], P[i,j,s] if k == 0, A[i,k], B[k,s]\n"
+                          "output R[*,*,*,m-1]\n",
+    true },
+  { "words that go on in another array",
+    "param n = 12, m = 30, t = 9\ninput A[n,m,t], B[m,n]\nT[i:n, j:i+1, s:t, k:m] = T[i,j,s,k-1], A[i,k,s], B[k,j]\n"
+    "U[i:n, j:i+1, s:t] = T[i,j,s,m-1], U[i,j,s-1]\noutput U[*,*,t-1]\n",
+    true },
+  { "a convolution that begins with an input",
+    "param n = 30, f = 8, c = 6, k = 4\ninput X[c,n+k], W[f,c,k], Z[f,n]\n"
+    "O[i:f, x:n, a:k, s:c] = O[i,x,a,s-1], O[i,x,a-1,s-1+c], Z[i,x] if a + s == 0, W[i,s,a], X[s,x+a]\n"
+    "output O[*,*,k-1,c-1]\n",
+    true },
+  { "a product of which two parts are read", "param n = 12, m = 9\ninput A[n,m], B[m,n], C[n,n]\n"
+                                            "P[i:n, j:n, k:m] = A[i,k], B[k,j]\n"
+                                            "R[i:n, j:n, k:m] = R[i,j,k-1], C[i,j] if k == 0, P[i,j,k]\n"
+                                            "output R[*,*,m-1]\n",
+    false },
+  { "two products", "param n = 12, m = 9\ninput A[n,m], B[m,n], C[n,n], D[n,n]\n"
+                    "R[i:n, j:n, k:m] = R[i,j,k-1], C[i,j] if k == 0, A[i,k], B[k,j]\n"
+                    "S[i:n, j:n, k:m] = S[i,j,k-1], D[i,j] if k == 0, A[i,k], B[k,j]\n"
+                    "output R[*,*,m-1], S[*,*,m-1]\n",
+    false },
+  { "a product of chains' ends", "param n = 14, m = 14\ninput A[n,m], B[m,n], C[n,n]\n"
+                                 "R[i:n, j:n, k:m] = R[i,j,k-1], A[i,k], B[k,j]\n"
+                                 "S[i:n, j:n, k:n] = S[i,j,k-1], R[i,k,m-1], C[k,j]\noutput S[*,*,n-1]\n",
+    false },
+};
+
+START_TEST(proved_texts)
+{
+  cdag *g = bound_text_open(texts[_i].text, "");
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = M, .theorem = "affine" };
+  bound_list list = { 0 };
+  diag d = { 0 };
+  int best;
+  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+  const bound *b = bound_named(&list, "affine");
+  ck_assert_msg(b != NULL && strstr(text_str(&b->parameters), "\"first\"") != NULL, "%s: no claim", texts[_i].what);
+  ck_assert_msg(proves_more(g, b, 0) == texts[_i].proved, "%s", texts[_i].what);
+  ck_assert_msg(!proves_more(g, b, 1), "%s: one more", texts[_i].what);
+  bool more = proves_changed(g, b, "\"segments\": ", 1), fewer = proves_changed(g, b, "\"segments\": ", -1);
+  ck_assert_msg(!more && !fewer, "%s: segments", texts[_i].what);
+  ck_assert_msg(!proves_changed(g, b, "\"first\": ", -1), "%s: first", texts[_i].what);
+  ck_assert_msg(!proves_changed(g, b, "\"length\": ", -1), "%s: length", texts[_i].what);
+  ck_assert_msg(!proves_changed(g, b, "\"power\": ", 6), "%s: a power", texts[_i].what);
+  ck_assert_msg(!proves_changed(g, b, "\"array\": ", -1), "%s: the steps", texts[_i].what);
+  bound_list_clear(&list);
+  cdag_free(g);
+}
+END_TEST
+
+START_TEST(no_graphs)
+{
+  diag d = { 0 };
+  cdag *g, *product = bound_text_open(texts[0].text, "");
+  bound_question q = { .work = SEARCH_WORK, .g = product, .m = M, .theorem = "affine" };
+  bound_list list = { 0 };
+  int best;
+  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+  ck_assert_int_eq(cdag_open(&g, "pyramid:h=4", &d), OK);
+  ck_assert(!proves_more(g, bound_named(&list, "affine"), 0));
+  bound_list_clear(&list);
+  cdag_free(g);
+  cdag_free(product);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("coq_affine");
+  TCase *claims = support_case(s, "claims");
+  tcase_add_loop_test(claims, proved_texts, 0, COUNT(texts));
+  tcase_add_test(claims, no_graphs);
+  return support_run(s);
+}
