@@ -30,6 +30,8 @@ typedef struct {
   int forms[CLAIM_ITEMS];      /* of each need, in the loops */
   linear form[CLAIM_ITEMS][LABELS_MOST];
   coq_order order;
+  int rows[CLAIM_ITEMS];       /* of claims with pairs of rows: needs 2 i and 2 i + 1 in the order of Coq's pairs */
+  int order_at, order_of;      /* a form of the first row, larger than the second's, is this form of the centre */
   mpz_t first, length, others, most_first, most;
 } claimed;
 
@@ -159,6 +161,14 @@ static bool add_conditions(const claimed *k, int i, coq_forms *l)
   const coq_forms *where = &k->t.where[a];
   coq_forms all = { 0 }, none = { 0 };
   linear f;
+  for (int r = 0; r < k->t.box[access_of(k, a)->to].n; r++) {
+    linear y = linear_variable(r), less = y;
+    if (!linear_substitute(&access_of(k, a)->index[r], k->back[i], rank, 0, &f) || !linear_add(&less, &f, -1) ||
+        !linear_add(&f, &y, -1))
+      return false;
+    coq_forms_add(k->memory, &all, &f);
+    coq_forms_add(k->memory, &all, &less);
+  }
   for (int n = 0; n < where->n; n++) {
     if (!linear_substitute(&where->item[n], k->back[i], rank, 0, &f))
       return false;
@@ -379,6 +389,131 @@ static void most_of(const claimed *k, const mpz_t x, mpz_t most)
   mpz_root(most, most, (unsigned long)den);
 }
 
+/* ---- pairs of rows ---- */
+
+/* The same on all steps. */
+static bool alike(const claimed *k, const linear *f, const linear *g)
+{
+  for (int i = 0; i < k->steps.n; i++)
+    if (!same(&k->t.box[k->s->array], &k->steps.item[i], f, g))
+      return false;
+  return true;
+}
+
+static bool is_one_of(const claimed *k, const linear *f, int need)
+{
+  for (int i = 0; i < k->forms[need]; i++)
+    if (alike(k, f, &k->form[need][i]))
+      return true;
+  return false;
+}
+
+/* On all steps f is larger than g. */
+static bool is_larger(const claimed *k, const linear *f, const linear *g)
+{
+  linear more = *f;
+  more.base--;
+  bool good = linear_add(&more, g, -1);
+  for (int i = 0; i < k->steps.n && good; i++)
+    good = coq_implies(&k->t.box[k->s->array], &k->steps.item[i], &more);
+  return good;
+}
+
+static bool find_order(claimed *k, int a, int b, int centre)
+{
+  for (int i = 0; i < k->forms[a] && i < k->forms[b]; i++)
+    for (int m = 0; m < k->forms[centre]; m++)
+      if (alike(k, &k->form[a][i], &k->form[centre][m]) && is_larger(k, &k->form[a][i], &k->form[b][i])) {
+        k->order_at = i;
+        k->order_of = m;
+        return true;
+      }
+  return false;
+}
+
+/* Each loop is told by a row or the centre, and each form of the centre by one of the rows. */
+static bool rows_tell(const claimed *k, int a, int b, int centre)
+{
+  for (int m = 0; m < k->forms[centre]; m++)
+    if (!is_one_of(k, &k->form[centre][m], a) && !is_one_of(k, &k->form[centre][m], b))
+      return false;
+  for (int r = 0; r < k->t.box[k->s->array].n; r++) {
+    linear loop = linear_variable(r);
+    bool in_centre = k->t.box[k->s->array].size[r] <= 1 || is_one_of(k, &loop, centre);
+    if (!in_centre && !(is_one_of(k, &loop, a) && is_one_of(k, &loop, b)))
+      return false;
+  }
+  return true;
+}
+
+/* Rows c and d tell a and b, in the same places. */
+static bool row_told(const claimed *k, int a, int b, int c, int d)
+{
+  bool told = k->forms[a] == k->forms[b];
+  for (int i = 0; i < k->forms[a] && told; i++) {
+    told = false;
+    for (int j = 0; j < k->forms[c] && j < k->forms[d]; j++)
+      told = told || (alike(k, &k->form[a][i], &k->form[c][j]) && alike(k, &k->form[b][i], &k->form[d][j]));
+  }
+  return told;
+}
+
+static void set_pair(claimed *k, int q, bool turned)
+{
+  k->rows[2 * q] = 2 * q + turned;
+  k->rows[2 * q + 1] = 2 * q + !turned;
+}
+
+static bool components_differ(const claimed *k, int pairs)
+{
+  for (int q = 0; q <= pairs; q++)
+    for (int r = 0; r < q; r++)
+      if (component(k, want_array(k, 2 * q)) == component(k, want_array(k, 2 * r)))
+        return false;
+  for (int q = 0; q < pairs; q++)
+    if (component(k, want_array(k, 2 * q)) != component(k, want_array(k, 2 * q + 1)))
+      return false;
+  return true;
+}
+
+static bool read_pairs(claimed *k)
+{
+  int pairs = k->group->pairs, centre = 2 * pairs, *row = k->rows;
+  bool good = k->s->items == centre + 1 && components_differ(k, pairs);
+  for (int turned = 0; turned < 2 && good; turned++) {
+    set_pair(k, 0, turned);
+    if (find_order(k, row[0], row[1], centre))
+      break;
+    good = turned == 0;
+  }
+  good = good && rows_tell(k, row[0], row[1], centre);
+  for (int q = 1; q < pairs && good; q++) {
+    set_pair(k, q, false);
+    if (!row_told(k, row[0], row[1], row[2 * q], row[2 * q + 1]))
+      set_pair(k, q, true);
+    good = row_told(k, row[0], row[1], row[2 * q], row[2 * q + 1]);
+  }
+  return good;
+}
+
+/* 27 (q steps)^2 <= 2 X^3 */
+static void most_of_pairs(const claimed *k, const mpz_t x, mpz_t most)
+{
+  unsigned long q = (unsigned long)k->group->pairs;
+  mpz_pow_ui(most, x, 3);
+  mpz_mul_ui(most, most, 2);
+  mpz_fdiv_q_ui(most, most, 27 * q * q);
+  mpz_sqrt(most, most);
+}
+
+static void most_steps(const claimed *k, const mpz_t x, mpz_t most)
+{
+  if (k->group->pairs > 0)
+    most_of_pairs(k, x, most);
+  else
+    most_of(k, x, most);
+}
+
 /* ---- the cut ---- */
 
 static bool count_regions(const claimed *k, int array, const regions *l, mpz_t sum)
@@ -398,10 +533,10 @@ static bool is_cut(claimed *k, const bound_question *q, const bound *b)
   mpz_set_ui(k->first, (unsigned long)k->group->first);
   mpz_set_ui(k->length, (unsigned long)k->group->length);
   mpz_set_ui(k->others, (unsigned long)k->group->segments - 1);
-  most_of(k, k->first, k->most_first);
+  most_steps(k, k->first, k->most_first);
   mpz_add_ui(x, k->length, q->m);
   if (mpz_sgn(k->others) > 0)
-    most_of(k, x, k->most);
+    most_steps(k, x, k->most);
   good = count_regions(k, k->s->array, &k->steps, steps);
   mpz_sub(steps, steps, k->most_first);
   mpz_submul(steps, k->others, k->most);
@@ -437,7 +572,7 @@ static bool same_text(const normal_form *a, const normal_form *b)
 static bool is_simple(const affine_claim *c)
 {
   const claim_group *g = &c->group[0];
-  return c->reading == READ_AS_IT_IS && c->groups == 1 && g->statements == 1 && !g->together && !g->pairs && !g->tail &&
+  return c->reading == READ_AS_IT_IS && c->groups == 1 && g->statements == 1 && !g->together && !g->tail &&
          g->segments > 0 && g->first >= 0 && g->length >= 0;
 }
 
@@ -456,8 +591,7 @@ static bool read_claim(claimed *k, const bound_question *q, const bound *b)
   good = good && read_steps(k);
   if (good)
     read_order(k);
-  good = good && is_cut(k, q, b);
-  return good;
+  return good && (k->group->pairs == 0 || read_pairs(k)) && is_cut(k, q, b);
 }
 
 /* ---- writing ---- */
@@ -491,9 +625,28 @@ static void put_owned(const claimed *k, text *out)
     text_add(out, "[::]");
 }
 
-static void put_claim(const claimed *k, text *out)
+static void put_powers(const claimed *k, text *out)
 {
   int64_t power[CLAIM_ITEMS], by = divisor(k);
+  for (int i = 0; i < k->s->items; i++)
+    power[i] = k->s->item[i].power / by;
+  text_add(out, "[:: AffineForms.Exponents ");
+  coq_order_put(&k->order, out);
+  text_printf(out, " %ld ", (long)(k->group->den / by));
+  coq_put_numbers(power, k->s->items, out);
+  text_add(out, "] [::]");
+}
+
+static void put_pairs(const claimed *k, text *out)
+{
+  text_add(out, "[::] [:: AffineCertificate.Pairing [::");
+  for (int q = 0; q < k->group->pairs; q++)
+    text_printf(out, "%s (%d%%nat, %d%%nat)", q ? ";" : "", k->rows[2 * q], k->rows[2 * q + 1]);
+  text_printf(out, "] %d%%nat %d%%nat %d%%nat]", 2 * k->group->pairs, k->order_at, k->order_of);
+}
+
+static void put_claim(const claimed *k, text *out)
+{
   text_add(out, "AffineCertificate.Claim\n");
   put_owned(k, out);
   text_printf(out, " %d%%nat [::", k->s->array);
@@ -508,13 +661,12 @@ static void put_claim(const claimed *k, text *out)
       text_add(out, "None");
     else
       text_printf(out, "Some %d%%nat", want_of(k, i));
-    power[i] = k->s->item[i].power / by;
   }
-  text_add(out, "]\n  [:: AffineForms.Exponents ");
-  coq_order_put(&k->order, out);
-  text_printf(out, " %ld ", (long)(k->group->den / by));
-  coq_put_numbers(power, k->s->items, out);
-  text_add(out, "]");
+  text_add(out, "]\n  ");
+  if (k->group->pairs > 0)
+    put_pairs(k, out);
+  else
+    put_powers(k, out);
 }
 
 static void put_cut(const claimed *k, text *out)

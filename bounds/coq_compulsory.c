@@ -387,20 +387,30 @@ static void find_regions(search *s, text *cases)
   }
 }
 
+/* Those before it being known, each form asks for the variable alone, in steps of one, or does not: no need to go
+   through its values. */
+static bool are_counted(const coq_forms *known, int v, int n)
+{
+  for (int i = 0; i < known->n; i++) {
+    const int64_t *coef = known->item[i].coef;
+    if (coef[v] < -1 || coef[v] > 1)
+      return false;
+    for (int w = v + 1; w < n && coef[v]; w++)
+      if (coef[w])
+        return false;
+  }
+  return true;
+}
+
 bool coq_points(arena *a, const coq_box *b, const coq_forms *known, mpz_t sum)
 {
   polyhedron *p = polyhedron_new(a, b->n);
   int64_t steps = 1;
   for (int v = 0; v < b->n; v++) {
     linear x = linear_variable(v), last = linear_constant(b->size[v] - 1), zero = { 0 };
-    bool free = true, unit = v == b->n - 1;
     polyhedron_require(a, p, &zero, &x);
     polyhedron_require(a, p, &x, &last);
-    for (int i = 0; i < known->n; i++) {
-      free = free && known->item[i].coef[v] == 0;
-      unit = unit && known->item[i].coef[v] >= -1 && known->item[i].coef[v] <= 1;
-    }
-    if (!free && !unit && (!num_mul(steps, b->size[v], &steps) || steps > POINTS_MOST))
+    if (!are_counted(known, v, b->n) && (!num_mul(steps, b->size[v], &steps) || steps > POINTS_MOST))
       return false;
   }
   for (int i = 0; i < known->n; i++)

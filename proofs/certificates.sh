@@ -36,7 +36,7 @@ T[i:n, j:i+1, s:t, k:m] = T[i,j,s,k-1], A[i,k,s], B[k,j]
 U[i:n, j:i+1, s:t] = T[i,j,s,m-1], U[i,j,s-1]
 output U[*,*,t-1]
 END
-cp ../examples/polybench/gemm.cdag ../examples/polybench/atax.cdag ../examples/polybench/bicg.cdag ../examples/polybench/trisolv.cdag ../examples/polybench/durbin.cdag "$dir"
+for text in gemm syrk syr2k covariance correlation atax bicg trisolv durbin; do cp "../examples/polybench/$text.cdag" "$dir"; done
 
 # SPEC MEMORY BOUND, a line each
 random_specs() {
@@ -68,6 +68,8 @@ random_specs() {
         printf "tensor.cdag:a=%d,b=%d,c=%d,d=%d %d projective\n", of("1 7 40 300"), of("2 15 100"), of("1 6 50 200"), of("3 16 70"), 3 + pick(2 ^ (2 + pick(10)))
         printf "convolution.cdag:n=%d,f=%d,c=%d,k=%d,st=%d %d affine\n", of("9 60 400"), of("1 8 64"), of("1 3 32"), of("2 3 5 7"), of("1 1 2 3"), 3 + pick(2 ^ (2 + pick(10)))
         printf "gemm.cdag:ni=%d,nj=%d,nk=%d %d affine\n", of("2 15 300 1000"), of("1 7 40 700"), of("3 16 500"), 3 + pick(2 ^ (2 + pick(10)))
+        text = of("syrk syr2k covariance correlation")
+        printf "%s.cdag:m=%d,n=%d %d affine\n", text, of("5 30 90 400"), of("6 20 100 500"), 3 + pick(2 ^ (2 + pick(10)))
         printf "steps.cdag:n=%d,m=%d,t=%d %d affine\n", of("4 15 70"), of("2 7 300"), of("3 16 90"), 3 + pick(2 ^ (2 + pick(9)))
         printf "births.cdag:n=%d,m=%d,t=%d %d affine\n", of("4 15 70"), of("2 7 300"), of("3 16 90"), 3 + pick(2 ^ (2 + pick(9)))
         printf "atax.cdag:m=%d,n=%d %d gates\n", of("3 40 900"), of("8 50 1000"), 3 + pick(of("5 40 700"))
@@ -131,7 +133,7 @@ tr -d '\n' <"$dir/out" | sed 's/ *: nat \* nat \* nat \* nat/\n/g; s/%nat//g' | 
 ls "$dir"/*.yes | sed 's/.*\///; s/\.yes$//' | paste -d ' ' - "$dir/numbers" | awk '
   { printf "%s: %d of %d accepted with the program'"'"'s integers, %d of %d refused, made better by one\n", $1, $2, $3, $5 - $4, $5 }
   NF != 5 || $2 != $3 || $4 || !$3 { bad = 1 } END { exit bad || !NR }' || { cp "$dir/all.v" ./failed.v; echo "see proofs/failed.v"; exit 1; }
-[ -f "$dir/none" ] && echo "no bound of this name: $(wc -l <"$dir/none")"
+[ -f "$dir/none" ] && echo "no bound of this name: $(wc -l <"$dir/none"): $(sed "s|$dir/||" "$dir/none" | head -3 | tr '\n' ';')"
 [ "$3" = quick ] && exit
 for f in "$dir"/sample_*.v; do
   nice $COQC $flags "$f" >"$dir/out" 2>&1 && grep -q '^Closed under the global context$' "$dir/out" || { cat "$f" "$dir/out"; exit 1; }

@@ -2,18 +2,22 @@
    docs/theory-affine.md, sections 2 and 3.  Which words begin with an input, how many do not, and how many steps there are is computed. *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect zify.
-From redblue Require Import Boxes Game Trace Count Segment Rooted Projective OwnWords Affine CompulsoryCertificate AffineForms Cut.
+From redblue Require Import Boxes OrderedPairs Game Trace Count Segment Rooted Projective OwnWords Affine CompulsoryCertificate AffineForms Cut.
+From redblue Require StatementCertificate.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Open Scope nat_scope.
 Local Notation nat_ := N.to_nat.
 
+(* Rows in pairs, one after another of other arrays, and what they are rows of: needs by their numbers.  Of the first pair a form of the one
+   is larger than that of the other, and is a form of the centre. *)
+Record pairing := Pairing { rows : seq (nat * nat); centre : nat; order_at : nat; order_of : nat }.
 Record claim := Claim {
   owned : seq (nat * seq form);            (* accesses that read own predecessors; the reader's loops, in the indices of what is read *)
   labels : seq (nat * seq form);           (* of each array: its component, and forms of an element that do not change along its word *)
   counted : seq nat;                       (* components in which words that begin with a computed element are counted as births *)
   stated : nat; regions : seq (seq form);  (* steps: of an array the elements in one of these *)
   wants : seq (option nat);                (* needs of a step: its own word (None), or that of what an access reads *)
-  powers : seq exponents }.
+  powers : seq exponents; pairings : seq pairing }.
 
 Definition never : form := ((-1)%Z, [::]).
 (* where cs hold and not all of d *)
@@ -44,6 +48,7 @@ Definition owned_ok (o : nat * seq form) : bool := let k := acc o.1 in
 Definition back_ok (o : nat * seq form) : bool := let k := acc o.1 in
   all2 (same (ext (reader k)) (where_ k)) [seq subst h (index k) | h <- o.2] (variables (size (ext (reader k)))).
 Definition conditions (o : nat * seq form) : seq form := let k := acc o.1 in
+  flatten [seq let f := subst (nth never (index k) r) o.2 in [:: less f (variable r); less (variable r) f] | r <- iota 0 (size (index k))] ++
   [seq subst f o.2 | f <- where_ k] ++ o.2 ++ [seq less ((Z.of_N p.2 - 1)%Z, [::]) p.1 | p <- zip o.2 (ext (reader k))].
 Definition apart (o o' : nat * seq form) : bool := let b := read (acc o.1) in
   (b != read (acc o'.1)) || implies (ext b) [seq f <- conditions o ++ conditions o' | ~~ implies (ext b) [::] f] never.
@@ -69,10 +74,34 @@ Definition claim_ok : bool :=
   [&& at_ < size (arrays tx), all owned_ok (owned cl), all_apart (owned cl), all region_ok (regions cl), disjoint_regions (regions cl) &
       has isSome (wants cl)].
 Definition steps_of : N := sumN [seq points (ext at_) r | r <- regions cl].
+
+Definition comp_of (t : nat) : nat := (want_name (nth None (wants cl) t)).1.
+Definition forms_of (t : nat) : seq form := (want_name (nth None (wants cl) t)).2.
+Definition form_of (t i : nat) : form := nth (0%Z, [::]) (forms_of t) i.
+Definition alike (f g : form) : bool := all (fun r => same (ext at_) r f g) (regions cl).
+Definition loop_told (l : nat) (fs : seq form) : bool := (nth 0%num (ext at_) l <=? 1)%num || has (alike (variable l)) fs.
+(* words of the one pair tell those of the other, in the same place *)
+Definition row_told (ab cd : nat * nat) : bool := (size (forms_of ab.1) == size (forms_of ab.2)) &&
+  all (fun i => has (fun j => alike (form_of ab.1 i) (form_of cd.1 j) && alike (form_of ab.2 i) (form_of cd.2 j))
+                    (iota 0 (minn (size (forms_of cd.1)) (size (forms_of cd.2))))) (iota 0 (size (forms_of ab.1))).
+Definition pairs_ok (p : pairing) : bool := let c := centre p in
+  if rows p is ab :: more then
+    [&& all (fun t => t < size (wants cl)) (c :: flatten [seq [:: cd.1; cd.2] | cd <- rows p]),
+        uniq (rcons [seq comp_of cd.1 | cd <- rows p] (comp_of c)) && all (fun cd => comp_of cd.2 == comp_of cd.1) (rows p),
+        [&& order_of p < size (forms_of c), order_at p < size (forms_of ab.1), order_at p < size (forms_of ab.2) &
+            alike (form_of ab.1 (order_at p)) (form_of c (order_of p))],
+        all (fun r => implies (ext at_) r (less (less (form_of ab.1 (order_at p)) (1%Z, [::])) (form_of ab.2 (order_at p)))) (regions cl) &
+        [&& all (fun i => has (alike (form_of c i)) (forms_of ab.1) || has (alike (form_of c i)) (forms_of ab.2)) (iota 0 (size (forms_of c))),
+            all (fun l => loop_told l (forms_of ab.1 ++ forms_of c) && loop_told l (forms_of ab.2 ++ forms_of c)) (iota 0 (size (ext at_))) &
+            all (row_told ab) more]]
+  else false.
 Open Scope N_scope.
-(* X words suffice for h steps at most: so say some of the powers *)
-Definition few (X h : N) : bool :=
+(* X words suffice for h steps at most: so say some of the powers, or pairs of rows *)
+Definition few_by_powers (X h : N) : bool :=
   has (fun e => short_of (ext at_) [seq (want_name t).2 | t <- wants cl] [seq (want_name t).1 | t <- wants cl] e X (h + 1)) (powers cl).
+Definition few_by_pairs (X h : N) : bool :=
+  has (fun p => pairs_ok p && (X ^ 3 * 2 <? 27 * (N.of_nat (size (rows p)) * (h + 1)) ^ 2)) (pairings cl).
+Definition few (X h : N) : bool := few_by_powers X h || few_by_pairs X h.
 Close Scope N_scope.
 End Claim.
 
@@ -218,11 +247,14 @@ rewrite n value_variables => /all2_eqb <-; rewrite -map_comp; by apply: eq_map =
 Qed.
 Lemma conditions_hold (v u : G) o : own_reads (ssval v) (ssval u) o -> back_ok tx o -> holds (conditions tx o) (ints (ssval u).2).
 Proof.
-move=> r bk; have bv := back_value r bk; case/and3P: r => /eqP rv _ /andP[hw _]; rewrite cats0 in hw; have [_ vin _] := vertex v.
-rewrite /conditions !holds_cat; apply/and3P; split.
+move=> r bk; have bv := back_value r bk; case/and3P: r => /eqP rv _ /andP[hw /all2_eqb E]; rewrite cats0 in hw E; have [_ vin _] := vertex v.
+rewrite /conditions !holds_cat; apply/and4P; split.
+- set idx := index _ in E *; have : all (fun i => i < size idx) (iota 0 (size idx)) by apply/allP => i; rewrite mem_iota.
+  elim: (iota _ _) => //= i l IH /andP[il /IH ->]; have := congr1 (fun l => nth 0%Z l i) E.
+  by rewrite (nth_map never) // !value_less value_subst bv value_variable => ->; rewrite Z.sub_diag.
 - by elim: (where_ _) hw => //= f fs IH /andP[f0 /IH ->]; rewrite value_subst bv f0.
 - by elim: o.2 (ssval v).2 bv => //= h hs IH [|y ys] //= [-> /IH ->]; rewrite andbT; clear; lia.
-rewrite rv; move: vin bv; rewrite /size_of; move: (ssval v).2 (ext _) => ys ds; rewrite /inside.
+clear E; rewrite rv; move: vin bv; rewrite /size_of; move: (ssval v).2 (ext _) => ys ds; rewrite /inside.
 elim: o.2 ys ds => [|h hs IH] [|y ys] [|d ds] //= /andP[yd ys_] [hE E]; rewrite (IH ys) // andbT value_less hE {1}/value /=.
 by move: yd; clear; lia.
 Qed.
@@ -350,13 +382,204 @@ have lE : (label (ssval u).1).1 = (label at_).1 by have := word_inj uw; case.
 have [r ro _] := step_region x; have := want_here n ro; rewrite nk => /orP[c|ar]; last by have := all_rooted_own ar lE uI o.
 by rewrite born_word /counts lE.
 Qed.
-Lemma few_can X h : few tx cl X h -> needs_at_most need (nat_ X) (nat_ h).
+Lemma powers_can X h : few_by_powers tx cl X h -> needs_at_most need (nat_ X) (nat_ h).
 Proof.
 case/(has_nthP (Exponents [::] [::] 0 [::]))=> i _; apply: (powers_at_most (pos := fun x : steps => ssval x)) => [|x||t t' x y].
 - exact: val_inj.
 - exact: step_inside.
 - by rewrite !size_map.
 by move/need_tells; rewrite /wanted => -[-> E]; split=> // tt; rewrite E tt.
+Qed.
+
+(* ---- pairs of rows ---- *)
+Notation forms_of := (forms_of tx cl).
+Notation form_of := (form_of tx cl).
+Notation comp_of := (comp_of tx cl).
+Definition need_at (t : nat) (x : steps) : option G := word_of (comp_of t, [seq value f (ints (ssval x)) | f <- forms_of t]).
+Lemma need_atE t x (lt : t < size forms) : need (Ordinal lt) x = need_at t x.
+Proof. by rewrite /need wantedE. Qed.
+Lemma in_regions (P : pred (seq form)) (x : steps) : all P (regions cl) -> exists2 r, P r & holds r (ints (ssval x)).
+Proof.
+have := ssvalP x; rewrite mem_filter => /andP[+ _].
+by elim: (regions cl) => //= r l IH /orP[h|/IH{}IH] /andP[Pr Pl]; [exists r | apply: IH].
+Qed.
+Lemma alikeE f g (x : steps) : alike tx cl f g -> value f (ints (ssval x)) = value g (ints (ssval x)).
+Proof. by move=> /(in_regions x)[r sm hr]; apply: same_ok sm _ hr; apply: step_inside. Qed.
+Lemma need_at_tells t t' x y : t < size (wants cl) -> need_at t x = need_at t' y -> comp_of t = comp_of t' /\
+  forall i, i < size (forms_of t) -> i < size (forms_of t') -> value (form_of t i) (ints (ssval x)) = value (form_of t' i) (ints (ssval y)).
+Proof.
+move=> tl; have lt : t < size forms by rewrite size_map.
+have [v vE] := wanted_named (Ordinal lt) x; rewrite wantedE in vE.
+case/(word_of_inj vE) => Ec E; split; [exact: Ec | move=> i il il'].
+have {}E : [seq value f (ints (ssval x)) | f <- forms_of t] = [seq value f (ints (ssval y)) | f <- forms_of t'] by exact: E.
+by have := congr1 (fun l => nth 0%Z l i) E; rewrite !(nth_map (0%Z, [::])).
+Qed.
+Lemma need_at_comp t x : t < size (wants cl) -> exists2 u, need_at t x = Some u & (label (ssval u).1).1 = comp_of t.
+Proof.
+move=> tl; have lt : t < size forms by rewrite size_map.
+have [v vE] := wanted_named (Ordinal lt) x; rewrite wantedE in vE.
+by have [u uw uE] := word_of_name vE; exists u => //; have := congr1 fst uE.
+Qed.
+
+Section Pairs.
+Variables (p : pairing) (ab : nat * nat) (more : seq (nat * nat)).
+Hypotheses (pE : rows p = ab :: more) (ok : pairs_ok tx cl p).
+Notation c := (centre p).
+Lemma pairs_all : [/\ c < size (wants cl), forall cd, cd \in rows p -> cd.1 < size (wants cl) /\ cd.2 < size (wants cl),
+  uniq (rcons [seq comp_of cd.1 | cd <- rows p] (comp_of c)) & forall cd, cd \in rows p -> comp_of cd.2 = comp_of cd.1].
+Proof.
+move: (ok); rewrite /pairs_ok pE => /and5P[/allP al /andP[un /allP co] _ _ _]; split=> [|cd cin||cd cin]; [by apply: al; rewrite mem_head | | exact: un | exact/eqP/co].
+have cdin : [:: cd.1; cd.2] \in [seq [:: cd.1; cd.2] | cd <- ab :: more] by apply/mapP; exists cd.
+by split; apply: al; rewrite inE; apply/orP; right; apply/flattenP; exists [:: cd.1; cd.2]; rewrite // !inE eqxx ?orbT.
+Qed.
+Lemma ab_in : ab \in rows p. Proof. by rewrite pE mem_head. Qed.
+Lemma centre_told x x' y y' : need_at c x = need_at c x' -> need_at c y = need_at c y' -> need_at ab.1 x = need_at ab.1 y ->
+  need_at ab.2 x' = need_at ab.2 y' -> forall i, i < size (forms_of c) -> value (form_of c i) (ints (ssval x)) = value (form_of c i) (ints (ssval y)).
+Proof.
+have [c_ wl _ _] := pairs_all; have [a_ b_] := wl _ ab_in.
+move: (ok); rewrite /pairs_ok pE => /and5P[_ _ _ _ /and3P[/allP ct _ _]].
+move=> /(need_at_tells c_)[_ Ex] /(need_at_tells c_)[_ Ey] /(need_at_tells a_)[_ Ea] /(need_at_tells b_)[_ Eb] i il.
+have := ct i; rewrite mem_iota add0n => /(_ il)/orP[] /(has_nthP (0%Z, [::]))[j jl al].
+  by rewrite !(alikeE _ al); exact: Ea.
+by rewrite (Ex i) // (Ey i) // !(alikeE _ al); exact: Eb.
+Qed.
+Lemma loops_told t (x y : steps) : all (fun l => loop_told tx cl l (forms_of t ++ forms_of c)) (iota 0 (size (ext at_))) ->
+  (forall i, i < size (forms_of t) -> value (form_of t i) (ints (ssval x)) = value (form_of t i) (ints (ssval y))) ->
+  (forall i, i < size (forms_of c) -> value (form_of c i) (ints (ssval x)) = value (form_of c i) (ints (ssval y))) -> x = y.
+Proof.
+move=> /allP tl Et Ec; apply/val_inj/(@eq_from_nth _ 0) => /=; have xi := step_inside x; have yi := step_inside y.
+  by rewrite (inside_size xi) (inside_size yi).
+rewrite (inside_size xi) size_map => l ll; have := tl l; rewrite mem_iota add0n => /(_ ll)/orP[one|].
+  have := inside_nth xi (l := l); have := inside_nth yi (l := l); rewrite size_map => /(_ ll) + /(_ ll).
+  by rewrite (nth_map 0%num) //; move: one; move: (nth _ _ l) (nth _ (ssval x) l) (nth _ (ssval y) l) => d v w; clear; lia.
+rewrite has_cat => h; suff : value (variable l) (ints (ssval x)) = value (variable l) (ints (ssval y)).
+  by rewrite !value_variable !(nth_map 0) ?(inside_size xi) ?(inside_size yi) ?size_map // => /Nat2Z.inj.
+by case/orP: h => /(has_nthP (0%Z, [::]))[j jl al]; rewrite !(alikeE _ al); [apply: Et | apply: Ec].
+Qed.
+Lemma pairs_tell x x' y y' : need_at c x = need_at c x' -> need_at c y = need_at c y' -> need_at ab.1 x = need_at ab.1 y ->
+  need_at ab.2 x' = need_at ab.2 y' -> x = y /\ x' = y'.
+Proof.
+move=> Ex Ey Ea Eb; have ct := centre_told Ex Ey Ea Eb.
+have [c_ wl _ _] := pairs_all; have [a_ b_] := wl _ ab_in.
+have ct' i : i < size (forms_of c) -> value (form_of c i) (ints (ssval x')) = value (form_of c i) (ints (ssval y')).
+  move=> il; have [_ h] := need_at_tells c_ Ex; have [_ h'] := need_at_tells c_ Ey; by rewrite -h // -h' // ct.
+move: (ok); rewrite /pairs_ok pE => /and5P[_ _ _ _ /and3P[_ lt _]].
+have [_ Fa] := need_at_tells a_ Ea; have [_ Fb] := need_at_tells b_ Eb.
+split; [apply: (loops_told (t := ab.1)) ct | apply: (loops_told (t := ab.2)) ct'].
+- by apply: sub_all lt => l /andP[].
+- by move=> i il; apply: Fa.
+- by apply: sub_all lt => l /andP[].
+by move=> i il; apply: Fb.
+Qed.
+Lemma pairs_ordered x x' y y' : need_at c x = need_at c x' -> need_at c y = need_at c y' -> need_at ab.1 x = need_at ab.2 y' ->
+  need_at ab.2 x' = need_at ab.1 y -> False.
+Proof.
+have [c_ wl _ _] := pairs_all; have [a_ b_] := wl _ ab_in.
+move: (ok); rewrite /pairs_ok pE => /and5P[_ _ /and4P[ol al bl ac] or _].
+move=> /(need_at_tells c_)[_ /(_ _ ol ol) Ex] /(need_at_tells c_)[_ /(_ _ ol ol) Ey].
+move=> /(need_at_tells a_)[_ /(_ _ al bl) Ea] /(need_at_tells b_)[_ /(_ _ bl al) Eb].
+have more_ (z : steps) : (value (form_of ab.2 (order_at p)) (ints (ssval z)) < value (form_of ab.1 (order_at p)) (ints (ssval z)))%Z.
+  have [r im hr] := in_regions z or; have := implies_ok im (step_inside z) hr; rewrite !value_less /value /=; clear; lia.
+have := more_ y'; rewrite -Ea (alikeE x ac) Ex -(alikeE x' ac) => lt; apply: (Z.lt_irrefl (value (form_of ab.1 (order_at p)) (ints (ssval y')))).
+apply: Z.lt_trans lt; have := more_ x'; by rewrite Eb (alikeE y ac) Ey -(alikeE y' ac).
+Qed.
+
+(* the words of a pair at steps S *)
+Definition row_words (S : {set steps}) (cd : nat * nat) : {set option G} := (need_at cd.1 @: S) :|: (need_at cd.2 @: S).
+Lemma more_words S cd : cd \in more -> #|row_words S ab| <= #|row_words S cd|.
+Proof.
+move=> cin; have [c_ wl _ comp] := pairs_all; have [a_ b_] := wl _ ab_in.
+have cin' : cd \in rows p by rewrite pE inE cin orbT.
+have [a2_ b2_] := wl _ cin'; move: (ok); rewrite /pairs_ok pE => /and5P[_ _ _ _ /and3P[_ _ /allP/(_ _ cin)/andP[/eqP sz /allP rt]]].
+pose pick_ (w : option G) : option G := if [pick x in S | need_at cd.1 x == w] is Some x then need_at ab.1 x
+  else if [pick x in S | need_at cd.2 x == w] is Some x then need_at ab.2 x else None.
+have same_row t t' x y : (t, t') \in [:: (ab.1, cd.1); (ab.2, cd.2)] -> forall u u', (u, u') \in [:: (ab.1, cd.1); (ab.2, cd.2)] ->
+    need_at t' x = need_at u' y -> need_at t x = need_at u y.
+  move=> ti u u' ui E.
+  have t'l : t' < size (wants cl) by move: ti; rewrite !inE => /orP[] /eqP[_ ->].
+  have [_ F] := need_at_tells t'l E; rewrite /need_at; congr word_of.
+  have cE : comp_of t = comp_of ab.1 by move: ti; rewrite !inE => /orP[] /eqP[-> _] //; apply: comp ab_in.
+  have cE' : comp_of u = comp_of ab.1 by move: ui; rewrite !inE => /orP[] /eqP[-> _] //; apply: comp ab_in.
+  have sE : size (forms_of t) = size (forms_of ab.1) by move: ti; rewrite !inE => /orP[] /eqP[-> _].
+  have sE' : size (forms_of u) = size (forms_of ab.1) by move: ui; rewrite !inE => /orP[] /eqP[-> _].
+  rewrite cE cE'; congr pair; apply: (@eq_from_nth _ 0%Z); rewrite !size_map sE ?sE' // => i il.
+  rewrite !(nth_map (0%Z, [::])) ?sE ?sE' //; have := rt i; rewrite mem_iota add0n => /(_ il)/hasP[j].
+  rewrite mem_iota add0n leq_min => /and3P[_ j1 j2] /andP[l1 l2].
+  have vt : value (form_of t i) (ints (ssval x)) = value (form_of t' j) (ints (ssval x)).
+    by move: ti; rewrite !inE => /orP[] /eqP[-> ->]; apply: alikeE.
+  have vu : value (form_of u i) (ints (ssval y)) = value (form_of u' j) (ints (ssval y)).
+    by move: ui; rewrite !inE => /orP[] /eqP[-> ->]; apply: alikeE.
+  rewrite -/(form_of t i) -/(form_of u i) vt vu; apply: F.
+    by move: ti; rewrite !inE => /orP[] /eqP[_ ->].
+  by move: ui; rewrite !inE => /orP[] /eqP[_ ->].
+have i1 : (ab.1, cd.1) \in [:: (ab.1, cd.1); (ab.2, cd.2)] by rewrite mem_head.
+have i2 : (ab.2, cd.2) \in [:: (ab.1, cd.1); (ab.2, cd.2)] by rewrite !inE eqxx orbT.
+suff sub : row_words S ab \subset pick_ @: row_words S cd by apply: leq_trans (subset_leq_card sub) (leq_imset_card _ _).
+apply/subsetP => w /setUP[] /imsetP[x xS ->]; apply/imsetP.
+  exists (need_at cd.1 x); first by rewrite inE imset_f.
+  rewrite /pick_; case: pickP => [y /andP[_ /eqP E]|/(_ x)]; last by rewrite xS eqxx.
+  exact: (same_row _ _ _ _ i1 _ _ i1 (esym E)).
+exists (need_at cd.2 x); first by rewrite inE orbC imset_f.
+rewrite /pick_; case: pickP => [y /andP[_ /eqP E]|_]; first exact: (same_row _ _ _ _ i2 _ _ i1 (esym E)).
+case: pickP => [y /andP[_ /eqP E]|/(_ x)]; last by rewrite xS eqxx.
+exact: (same_row _ _ _ _ i2 _ _ i2 (esym E)).
+Qed.
+Lemma pairs_words (Dw : {set option G}) (S : {set steps}) : (forall y, y \in S -> forall n, need n y \in Dw) ->
+  size (rows p) * #|row_words S ab| + #|need_at c @: S| <= #|Dw|.
+Proof.
+move=> inD; have [c_ wl un comp] := pairs_all.
+have here t x : t < size (wants cl) -> x \in S -> need_at t x \in Dw.
+  by move=> tl xS; have lt : t < size forms by [rewrite size_map]; rewrite -(need_atE x lt); apply: inD.
+pose comps := rcons [seq comp_of cd.1 | cd <- rows p] (comp_of c); have cs : size comps = (size (rows p)).+1 by rewrite size_rcons size_map.
+pose kind (w : option G) : nat := if w is Some u then (label (ssval u).1).1 else 0.
+have kindE t x : t < size (wants cl) -> kind (need_at t x) = comp_of t.
+  by move=> tl; have [u -> E] := need_at_comp x tl.
+pose P (w : option G) : 'I_(size (rows p)).+1 := inord (seq.index (kind w) comps).
+have P_row i (il : i < size (rows p)) w : w \in row_words S (nth ab (rows p) i) -> (w \in Dw) && (P w == inord i).
+  have nin := mem_nth ab il; have [a_ b_] := wl _ nin.
+  have iE : seq.index (comp_of (nth ab (rows p) i).1) comps = i.
+    rewrite -(nth_map _ 0 (fun cd => comp_of cd.1)) // -[nth 0 _ i](_ : nth 0 comps i = _) ?index_uniq ?cs ?leqW //.
+    by rewrite nth_rcons size_map il.
+  by case/setUP=> /imsetP[x xS ->]; rewrite here //= /P kindE // ?comp // iE.
+have P_centre w : w \in need_at c @: S -> (w \in Dw) && (P w == ord_max).
+  case/imsetP=> x xS ->; rewrite here //= /P kindE //.
+  have cE : nth 0 comps (size (rows p)) = comp_of c by rewrite nth_rcons size_map ltnn eqxx.
+  have -> : seq.index (comp_of c) comps = size (rows p) by rewrite -cE index_uniq ?cs.
+  by apply/eqP/val_inj; rewrite /= inordK.
+rewrite -(count_fibers Dw P) big_ord_recr /=; apply: leq_add; last first.
+  by apply/subset_leq_card/subsetP => w wc; rewrite inE P_centre.
+apply: (@leq_trans (\sum_(i < size (rows p)) #|row_words S ab|)); first by rewrite sum_nat_const card_ord.
+apply: leq_sum => i _.
+have le : #|row_words S ab| <= #|row_words S (nth ab (rows p) i)|.
+  case: i => -[|i] il; rewrite /= pE //=; apply: more_words; apply: mem_nth; by rewrite pE in il.
+apply: leq_trans le _; apply/subset_leq_card/subsetP => w wi; rewrite inE; have /andP[-> /eqP ->] := P_row i (ltn_ord i) w wi.
+by apply/eqP/val_inj; rewrite /= inordK // ltnS ltnW.
+Qed.
+Lemma pairs_at_most X h : X ^ 3 * 2 < 27 * (size (rows p) * h.+1) ^ 2 -> needs_at_most need X h.
+Proof.
+move=> small Dw S le inD; have sum := leq_trans (pairs_words inD) le.
+have two := @ordered_pairs _ _ _ (need_at c) (need_at ab.1) (need_at ab.2) S (row_words S ab) pairs_tell pairs_ordered.
+have {}two : 2 * #|S| ^ 2 <= #|need_at c @: S| * #|row_words S ab| ^ 2.
+  by apply: two => x xS; rewrite !inE !imset_f ?orbT.
+have q0 : 0 < size (rows p) by rewrite pE.
+have q1 : (size (rows p) * h.+1).-1.+1 = size (rows p) * h.+1 by rewrite prednK // muln_gt0 q0.
+have H : 2 * (size (rows p) * #|S|) ^ 2 <= #|need_at c @: S| * (size (rows p) * #|row_words S ab|) ^ 2.
+  by rewrite !expnMn mulnCA [X in _ <= X]mulnCA leq_mul2l two orbT.
+have := ordered_at_most (h := (size (rows p) * h.+1).-1) _ sum H; rewrite q1 => /(_ small).
+by rewrite -ltnS q1 ltn_pmul2l // ltnS.
+Qed.
+End Pairs.
+
+Lemma few_can X h : few tx cl X h -> needs_at_most need (nat_ X) (nat_ h).
+Proof.
+case/orP=> [/powers_can //|/(has_nthP (Pairing [::] 0 0 0))[i _ /andP[good /N.ltb_lt lt]]].
+move: good lt; set p := nth _ _ _ => good lt; case E: (rows p) => [|ab more]; first by rewrite /pairs_ok E in good.
+apply: (pairs_at_most E good); move: lt; move: (size _) => q lt.
+have e1 : nat_ (X ^ 3 * 2)%num = nat_ X ^ 3 * 2 by rewrite N2Nat.inj_mul StatementCertificate.powN.
+have e2 : nat_ (27 * (N.of_nat q * (h + 1)) ^ 2)%num = 27 * (q * (nat_ h).+1) ^ 2.
+  have -> : (nat_ h).+1 = nat_ (h + 1)%num by clear; lia.
+  by rewrite N2Nat.inj_mul StatementCertificate.powN N2Nat.inj_mul Nat2N.id.
+by rewrite -e1 -e2; move: lt; clear; lia.
 Qed.
 Lemma card_steps : nat_ (steps_of tx cl) <= #|steps|.
 Proof.

@@ -108,9 +108,14 @@ Fixpoint between (lo hi : Z) (cs : seq form) : Z := (
     else if 0 <=? f.1 then between lo hi cs' else 0
   else Z.max 0 (hi - lo))%Z.
 Definition unit_steps (cs : seq form) : bool := all (fun f : form => (head 0 f.2 =? 1) || (head 0 f.2 =? -1) || (head 0 f.2 =? 0))%Z cs.
+(* a form that asks for the first variable, and for no other beside it *)
+Definition asks (f : form) : bool := ~~ (head 0 f.2 =? 0)%Z.
+Definition alone (f : form) : bool := ~~ asks f || all (fun c => c =? 0)%Z (behead f.2).
 Fixpoint points (ds : seq N) (cs : seq form) : N :=
   if ds is d :: ds' then
-    if free cs then (d * points ds' [seq fixed 0 f | f <- cs])%num else if (size ds' == 0) && unit_steps cs then Z.to_N (between 0 (Z.of_N d) cs)
+    if free cs then (d * points ds' [seq fixed 0 f | f <- cs])%num
+    else if all alone cs && unit_steps [seq f <- cs | asks f]
+      then (Z.to_N (between 0 (Z.of_N d) [seq f <- cs | asks f]) * points ds' [seq fixed 0 f | f <- [seq f <- cs | ~~ asks f]])%num
     else sum_below d (fun v => points ds' [seq fixed (Z.of_N v) f | f <- cs])
   else if all (fun f : form => 0 <=? f.1)%Z cs then 1%num else 0%num.
 
@@ -124,6 +129,11 @@ Qed.
 Lemma holds_fixed v cs x : holds cs (v :: x) = holds [seq fixed v f | f <- cs] x.
 Proof.
 by elim: cs => //= f cs ->; congr andb; rewrite /value /=; case: f => b [|c a] /=; congr (0 <=? _)%Z; rewrite ?dot_nil; case: x; clear; lia.
+Qed.
+Lemma value_alone f v x : all (fun c => c =? 0)%Z (behead f.2) -> value f (v :: x) = (f.1 + head 0 f.2 * v)%Z.
+Proof.
+rewrite /value; case: f.2 => [|c a] //= z; have -> : dot a x = 0%Z; last by clear; lia.
+by elim: a x z => [|b a IH] [|w x] //= /andP[/Z.eqb_eq -> z]; rewrite IH.
 Qed.
 Lemma betweenE d lo hi cs : unit_steps cs -> (0 <= lo)%Z -> (hi <= Z.of_nat d)%Z ->
   Z.to_nat (between lo hi cs) = count (fun v => [&& lo <=? Z.of_nat v, Z.of_nat v <? hi & holds cs [:: Z.of_nat v]]%Z) (iota 0 d).
@@ -157,15 +167,26 @@ have -> : size [seq x <- [seq x :: p | x <- iota 0 (nat_ d), p <- box (map nat_ 
   rewrite big_cons filter_cat size_cat IHl IH; congr addn; rewrite filter_map size_map; congr size; apply: eq_filter => x /=.
   exact: holds_fixed.
 case: ifP => fr; last first.
-  case: ifP => [/andP[/nilP ds0 us]|_]; last by rewrite sum_belowE; apply: eq_bigr => i _; rewrite nat_N_Z.
-  rewrite Z_N_nat (betweenE (d := nat_ d)) //; last by clear; lia.
-  rewrite -(big_mkord xpredT (fun i => nat_ (points ds [seq fixed (Z.of_nat i) f | f <- cs]))) /index_iota subn0 ds0 /=.
+  case: ifP => [/andP[al us]|_]; last by rewrite sum_belowE; apply: eq_bigr => i _; rewrite nat_N_Z.
+  set A := [seq f <- cs | asks f] in us *; set B := points ds _.
+  have -> : nat_ (Z.to_N (between 0 (Z.of_N d) A) * B)%num = Z.to_nat (between 0 (Z.of_N d) A) * nat_ B.
+    by rewrite N2Nat.inj_mul Z_N_nat.
+  rewrite (betweenE (d := nat_ d)) //; last by clear; lia.
+  have -> : \sum_(i < nat_ d) nat_ (points ds [seq fixed (Z.of_nat i) f | f <- cs]) = \sum_(i < nat_ d) (holds A [:: Z.of_nat i] : nat) * nat_ B.
+    apply: eq_bigr => i _; rewrite /B !IH; case: (boolP (holds A _)) => hA; rewrite ?mul1n ?mul0n; last first.
+      rewrite size_filter; apply/eqP; rewrite -leqn0 leqNgt -has_count; apply/hasPn => x _ /=; rewrite -holds_fixed; apply: contra hA => h.
+      rewrite /A; elim: cs al h {fr us IH A B} => //= f cs IHc /andP[af acs] /andP[f0 /(IHc acs) h]; case: ifP => //= q; rewrite h andbT.
+      by move: af f0; rewrite /alone q /= => z; rewrite !(value_alone _ _ z).
+    congr size; apply: eq_filter => x /=; rewrite -holds_fixed.
+    rewrite /A in hA; elim: cs al hA {fr us IH A B} => //= f cs IHc /andP[af acs]; case: (boolP (asks f)) => q /=.
+      by case/andP=> f0 h; rewrite (IHc acs h) (_ : (0 <=? value f _)%Z) //; move: af f0; rewrite /alone q /= => z; rewrite !value_alone.
+    by move=> h; rewrite (IHc acs h); congr andb; move: q; rewrite /asks negbK => /Z.eqb_eq q; rewrite /value /fixed /= q; case: f.2 q => [_|c a /= ->] /=; congr (0 <=? _)%Z; clear; lia.
+  rewrite -big_distrl /=; congr muln.
+  rewrite -(big_mkord xpredT (fun i => (holds A [:: Z.of_nat i] : nat))) /index_iota subn0.
   have : all (ltn^~ (nat_ d)) (iota 0 (nat_ d)) by apply/allP => i; rewrite mem_iota.
   elim: (iota 0 (nat_ d)) => [|i l IHl] /=; first by rewrite big_nil.
-  case/andP=> lt /IHl {IHl} ->; rewrite big_cons; congr addn; rewrite holds_fixed.
-  have -> : holds [seq fixed (Z.of_nat i) f | f <- cs] [::] = all (fun f : form => 0 <=? f.1)%Z [seq fixed (Z.of_nat i) f | f <- cs].
-    by apply: eq_all => f; rewrite /value dot_nil Z.add_0_r.
-  by case: Z.leb_spec; case: Z.ltb_spec; case: all => //=; move: lt; clear; lia.
+  case/andP=> lt /IHl {IHl} ->; rewrite big_cons; congr addn.
+  by case: Z.leb_spec; case: Z.ltb_spec; case: (holds A _) => //=; move: lt; clear; lia.
 rewrite (_ : nat_ _ = \sum_(i < nat_ d) nat_ (points ds [seq fixed 0 f | f <- cs])); last by rewrite sum_nat_const card_ord N2Nat.inj_mul.
 apply: eq_bigr => i _; congr (nat_ (points _ _)).
 elim: cs fr {IH} => //= f cs IHc /andP[/Z.eqb_eq f0 /IHc ->]; congr cons; rewrite /fixed f0; congr pair; clear; lia.
