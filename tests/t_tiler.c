@@ -226,6 +226,65 @@ START_TEST(factorisations_by_tiles)
 }
 END_TEST
 
+/* Column k of what step k - 1 left is read by step k, both as a row and as a column, and by no step behind it. */
+START_TEST(columns_of_the_step_before)
+{
+  cdag *g;
+  diag d = { 0 };
+  char size[16];
+  int n = 13 + 8 * _i;
+  snprintf(size, sizeof size, "n=%d", n);
+  ck_assert_int_eq(cdag_parse(&g, "right-looking",
+                              "param n\ninput A[i:n, j:i+1]\n"
+                              "output L[k:n-1, i:k+1..n] = A[i,k] if k == 0, V[k-1,i,k], A[k,k] if k == 0, V[k-1,k,k]\n"
+                              "V[k:n-1, i:k+1..n, j:k+1..i+1] = V[k-1,i,j], A[i,j] if k == 0, L[k,i], V[k-1,j,k], "
+                              "A[j,k] if k == 0\noutput V[k:n-1, i:k+1..n, k+1]\n",
+                              size, &d),
+                   OK);
+  for (int a = 3; a <= 5; a++) {
+    pebble_rules rules = { .m = (uint64_t)(a * a + 4 * a + 2), .one_shot = true };
+    schedule_find_options options = { .no_library = true };
+    schedule_found f;
+    ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s: %s", size, d.message);
+    support_check_found(g, &rules, &f, size);
+    num_count io = f.loads + f.stores, most = (num_count)(n * n * n / (3 * (a - 1)) + 2 * n * n);
+    ck_assert_msg(io <= most, "%s, tiles of %d: %s words", size, a, num_digits(io).s);
+    schedule_found_clear(&f);
+  }
+  cdag_free(g);
+}
+END_TEST
+
+/* Householder's reflections: tiles of `a` columns stay, and of those before them each comes by once.  Row k is what step
+   k reads last, so it leaves there. */
+START_TEST(reflections_by_columns)
+{
+  enum { ROWS = 17, COLUMNS = 12 };
+  cdag *g;
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_parse(&g, "reflections",
+                              "param m, n\ninput A[i:m, j:n, k:1]\nN[k:n, i:k..m] = N[k,i-1], V[k-1,k,i], A[i,k,k]\n"
+                              "D[k:n] = N[k,m-1], V[k-1,k,k], A[k,k,k]\n"
+                              "output Y[k:n, i:k+1..m] = V[k-1,k,i], A[i,k,k], D[k]\n"
+                              "W[k:n-1, j:k+1..n, i:k..m] = W[k,j,i-1], V[k-1,j,i], A[i,j,k], Y[k,i]\n"
+                              "V[k:n-1, j:k+1..n, i:k+1..m] = V[k-1,j,i], A[i,j,k], Y[k,i], W[k,j,m-1], D[k]\n"
+                              "output R[k:n-1, j:k+1..n] = V[k-1,j,k], A[k,j,k], W[k,j,m-1], D[k]\n",
+                              "m=17,n=12", &d),
+                   OK);
+  for (int a = 1; a <= 3; a++) {
+    pebble_rules rules = { .m = (uint64_t)((a + 1) * ROWS + 3 * a), .one_shot = true };
+    schedule_find_options options = { .no_library = true };
+    schedule_found f;
+    ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%d columns: %s", a, d.message);
+    support_check_found(g, &rules, &f, "reflections");
+    num_count io = f.loads + f.stores, most = COLUMNS * COLUMNS * ROWS / (2 * a) + 4 * ROWS * COLUMNS;
+    ck_assert_msg(io <= most, "%d columns: %s words", a, num_digits(io).s);
+    schedule_found_clear(&f);
+  }
+  cdag_free(g);
+}
+END_TEST
+
 /* Closures: in parts before, at and after the pivot, by tiles. */
 static const char *const closures[] = {
   "param n\ninput P[s:n+1, i:n, j:n] = P[s-1,i,j], P[s-1+(s-1<j),i,s-1], P[s-1+(s-1<i),s-1,j]\noutput P[n,*,*]\n",
@@ -895,6 +954,8 @@ int main(void)
   tcase_add_loop_test(t, factorisations_by_tiles, 0, COUNT(factorisations));
   tcase_add_loop_test(t, pairs_by_triangles, 0, COUNT(pairs));
   tcase_add_loop_test(t, closures_by_tiles, 0, COUNT(closures));
+  tcase_add_loop_test(t, columns_of_the_step_before, 0, 3);
+  tcase_add_test(t, reflections_by_columns);
   tcase_add_loop_test(t, circles_of_statements, 0, COUNT(circles));
   tcase_add_loop_test(t, rows_of_intervals, 0, 3);
   tcase_add_loop_test(t, lanes_by_levels, 0, support_rounds(60));

@@ -90,6 +90,13 @@ linear circle_ahead(const circle_read *r, const circle_axis *x)
   return f;
 }
 
+int64_t circle_lateness(const circle *c, const circle_read *r, const polyhedron *where)
+{
+  linear f = circle_ahead(r, &c->step);
+  int64_t least;
+  return polyhedron_least(where, &f, &least) && -least < CIRCLE_LATE ? num_max(0, -least) : CIRCLE_LATE;
+}
+
 /* The least shifts with which nothing read lies ahead; false: none do. */
 static bool find_shifts(const circle *c, circle_axis *x)
 {
@@ -367,12 +374,14 @@ static bool is_in_place(const circle *c, int p)
   return false;
 }
 
-static bool is_wanted_later(const circle *c, int p)
+/* How many steps later is any of it read? */
+static int64_t lateness(const circle *c, int p)
 {
+  int64_t late = 0;
   for (int i = 0; i < c->reads; i++)
-    if (c->read[i].from == p && !c->read[i].only_same_step)
-      return true;
-  return false;
+    if (c->read[i].from == p)
+      late = num_max(late, circle_lateness(c, &c->read[i], c->read[i].a->where));
+  return late;
 }
 
 /* What is taken along a dimension of the reader's own box is there at its last value only. */
@@ -389,14 +398,17 @@ static bool passes_along(const circle *c, int p, int d)
 /* Words that member p leaves on chip at the end of a tile. */
 static double kept_words(const circle *c, int p)
 {
-  bool later = is_wanted_later(c, p), all = later && !is_in_place(c, p), passing = false;
+  int64_t late = lateness(c, p);
+  bool fresh = late && !is_in_place(c, p), all = fresh && late == CIRCLE_LATE, passing = false;
   double z = 1;
   for (int d = 0; d < rank_of(c, p); d++)
     if (passes_along(c, p, d))
       passing = true;
     else if (circle_tiled(c, p, d) || all || c->step.dim[p] != d)
       z *= values(c, p, d, true);
-  return passing && !later ? 0 : z;
+    else if (fresh)
+      z *= fmin((double)late + 1, extent(c, p, d));
+  return passing && !late ? 0 : z;
 }
 
 static double peak_of(const circle *c)
@@ -413,21 +425,50 @@ static double peak_of(const circle *c)
   return kept + most;
 }
 
+/* What the reader's dimensions that name nothing of what is read come to, in one step of a tile or altogether. */
+static double unnamed(const circle *c, const circle_read *r, bool tile)
+{
+  double z = 1;
+  for (int v = 0; v < rank_of(c, r->reader); v++) {
+    bool named = false;
+    for (int q = 0; q < c->f->array[r->a->to].rank; q++)
+      named |= r->a->index[q].coef[v] != 0;
+    z *= named ? 1 : tile ? values(c, r->reader, v, false) : extent(c, r->reader, v);
+  }
+  return z;
+}
+
+/* Does it name what another member reads too, at the same step of the same tile? */
+static bool comes_with(const circle *c, const circle_read *r, const circle_read *b)
+{
+  bool more = b->times > r->times || (b->times == r->times && b < r);
+  if (!more || b->a->to != r->a->to || b->reader == r->reader || c->step.dim[b->reader] != c->step.dim[r->reader] ||
+      c->step.shift[b->reader] != c->step.shift[r->reader])
+    return false;
+  for (int t = 0; t < c->tiles; t++)
+    if (c->tile[t].dim[b->reader] != c->tile[t].dim[r->reader])
+      return false;
+  for (int q = 0; q < c->f->array[r->a->to].rank; q++)
+    if (!linear_equal(&b->a->index[q], &r->a->index[q]))
+      return false;
+  return true;
+}
+
 static double io_of(const circle *c)
 {
-  double sum = 0;
+  double sum = 0, stored[CIRCLE_MEMBERS] = { 0 };
   for (int i = 0; i < c->reads; i++) {
     const circle_read *r = &c->read[i];
-    double shared = 1;
-    for (int v = 0; v < rank_of(c, r->reader); v++) {
-      bool named = false;
-      for (int q = 0; q < c->f->array[r->a->to].rank; q++)
-        named |= r->a->index[q].coef[v] != 0;
-      shared *= named ? 1 : values(c, r->reader, v, false);
-    }
-    if (!r->inside)
-      sum += r->times / shared;
+    bool with = false;
+    for (int k = 0; k < c->reads; k++)
+      with = with || comes_with(c, r, &c->read[k]);
+    if (!r->inside && !with)
+      sum += r->times / unnamed(c, r, true);
+    if (!r->inside && r->from >= 0)
+      stored[r->from] = fmax(stored[r->from], r->times / unnamed(c, r, false));
   }
+  for (int p = 0; p < c->n; p++)
+    sum += stored[p];
   return sum;
 }
 

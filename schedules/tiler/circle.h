@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "cdag/polyhedral/normal.h"
 
-enum { CIRCLE_MEMBERS = 8, CIRCLE_AXES = 24, CIRCLE_TILES = 2, CIRCLE_READS = 96, CIRCLE_PLANS = 4 };
+enum { CIRCLE_MEMBERS = 8, CIRCLE_AXES = 24, CIRCLE_TILES = 2, CIRCLE_READS = 96, CIRCLE_PLANS = 4, CIRCLE_LATE = 4 };
 
 typedef struct {
   int dim[CIRCLE_MEMBERS];
@@ -66,6 +66,8 @@ bool circle_print(circle *c, const circle_names *names, text *out);
 /* ---- shared with circle_text.c ---- */
 /* How far before its reader, along x, what is read lies. */
 linear circle_ahead(const circle_read *r, const circle_axis *x);
+/* How many steps after it is computed is that read, on these points?  CIRCLE_LATE: more than a few. */
+int64_t circle_lateness(const circle *c, const circle_read *r, const polyhedron *where);
 int circle_member(const circle *c, int array);    /* or -1 */
 bool circle_tiled(const circle *c, int p, int v); /* is dimension v of member p cut into tiles? */
 /* Has f one value on all points?  *value: that. */

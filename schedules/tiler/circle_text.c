@@ -16,7 +16,8 @@ typedef struct {
 typedef struct {
   int member;
   const polyhedron *p;
-  bool stored, stays;
+  bool stored;
+  int64_t late; /* it is read so many steps later at most, or, CIRCLE_LATE, for who knows how long */
 } piece;
 typedef struct {
   circle *c;
@@ -272,18 +273,16 @@ static bool is_stored(circle *c, int p, const polyhedron *part)
   return false;
 }
 
-/* Is it read in a later step too? */
-static bool is_wanted_later(circle *c, int p, const polyhedron *part)
+/* How many steps later is it read? */
+static int64_t lateness(circle *c, int p, const polyhedron *part)
 {
+  int64_t late = 0;
   for (int i = 0; i < c->reads; i++) {
     polyhedron *both;
-    if (c->read[i].from != p || !meets(c, part, c->read[i].a, &both))
-      continue;
-    linear f = circle_ahead(&c->read[i], &c->step);
-    if (!polyhedron_implies(both, &f, true))
-      return true;
+    if (c->read[i].from == p && meets(c, part, c->read[i].a, &both))
+      late = num_max(late, circle_lateness(c, &c->read[i], both));
   }
-  return false;
+  return late;
 }
 
 static void list_pieces(printer *w)
@@ -305,7 +304,7 @@ static void list_pieces(printer *w)
       w->told = w->pieces < PIECES;
       if (w->told)
         w->piece[w->pieces++] =
-            (piece){ p, rest.item[i], is_stored(c, p, rest.item[i]), is_wanted_later(c, p, rest.item[i]) };
+            (piece){ p, rest.item[i], is_stored(c, p, rest.item[i]), lateness(c, p, rest.item[i]) };
     }
   }
 }
@@ -420,10 +419,13 @@ static void print_some_steps(const printer *w, int p, const polyhedron *on, bool
   }
 }
 
-/* Steps at which there is such a read, where the box does not say it: what a part of an array has not, another has. */
+/* What a part of an array has not, another has. */
+static bool in_parts(const circle *c) { return c->f->arrays > c->f->g->arrays; }
+
+/* Steps at which there is such a read, where the box does not say it. */
 static void print_steps(const printer *w, const circle_read *r, text *out)
 {
-  bool said = false, parts = w->c->f->arrays > w->c->f->g->arrays;
+  bool said = false, parts = in_parts(w->c);
   for (int q = 0; q < w->c->f->array[r->a->to].rank; q++)
     said |= r->a->index[q].coef[w->c->step.dim[r->reader]] != 0;
   print_some_steps(w, r->reader, r->a->where, !said || parts, out);
@@ -572,6 +574,49 @@ static void put_member(printer *w, int depth, int k)
       put_op(w, depth, &w->op[i], "drop", true);
 }
 
+/* Until w has its own names again it is at the step so many before this one. */
+static void go_back(printer *w, int64_t steps, circle_names *name)
+{
+  *name = *w->name;
+  if (steps)
+    snprintf(name->step, sizeof name->step, "(%.40s - %" PRId64 ")", w->name->step, steps);
+  w->name = name;
+}
+
+/* Elements before its first step are no part of it, but may be of its array. */
+static void print_begun(const printer *w, const piece *x, text *out)
+{
+  int s = w->c->step.dim[x->member];
+  linear k = linear_variable(s);
+  int64_t first;
+  bool whole = !in_parts(w->c);
+  if (!x->late || !polyhedron_least(x->p, &k, &first) ||
+      (whole && first <= circle_array(w->c, x->member)->hull.lo[s]))
+    return;
+  and_also(out);
+  text_printf(out, "(%s >= %" PRId64 ")", w->name->step, first + w->c->step.shift[x->member]);
+}
+
+/* What nobody wants any more after this step. */
+static void drop_piece(printer *w, int depth, const piece *x)
+{
+  const circle_names *now = w->name;
+  circle_names then;
+  text guard = { 0 }, box = { 0 };
+  go_back(w, x->late, &then);
+  bool there = print_guard(w, x->member, &guard);
+  print_own(w, x->member, x->p, true, &box);
+  if (is_fixed(w, x))
+    print_some_steps(w, x->member, x->p, true, &guard);
+  else
+    print_begun(w, x, &guard);
+  if (there)
+    put_line(w, depth, text_str(&guard), "drop", text_str(&box));
+  w->name = now;
+  text_clear(&guard);
+  text_clear(&box);
+}
+
 static void put_step(printer *w, int depth)
 {
   const circle *c = w->c;
@@ -592,17 +637,9 @@ static void put_step(printer *w, int depth)
         put_op(w, depth, &w->op[i], "drop", false);
     text_clear(&guard);
   }
-  for (int i = 0; i < w->pieces; i++) {
-    text guard = { 0 }, box = { 0 };
-    bool there = print_guard(w, w->piece[i].member, &guard);
-    print_own(w, w->piece[i].member, w->piece[i].p, true, &box);
-    if (is_fixed(w, &w->piece[i]))
-      print_some_steps(w, w->piece[i].member, w->piece[i].p, true, &guard);
-    if (!w->piece[i].stays && there)
-      put_line(w, depth, text_str(&guard), "drop", text_str(&box));
-    text_clear(&guard);
-    text_clear(&box);
-  }
+  for (int i = 0; i < w->pieces; i++)
+    if (w->piece[i].late < CIRCLE_LATE)
+      drop_piece(w, depth, &w->piece[i]);
 }
 
 /* ---- loops ---- */
@@ -644,37 +681,44 @@ static bool fits_early(const printer *w, int64_t hi)
 }
 
 /* part: 0 all of them, 1 early ones, 2 the others. */
+static void step_ends(const printer *w, int part, int64_t lo, int64_t hi, const int64_t *by_lo, const int64_t *by_hi,
+                      ends *e)
+{
+  const circle *c = w->c;
+  ends early = { .plain = false };
+  for (int t = 0; t < c->tiles && part; t++)
+    if (w->until[t] < INT64_MAX)
+      add_tile(w, part == 1 ? e : &early, true, t, false, w->until[t]);
+  if (part == 2 && early.his) {
+    text_add(&e->lo, early.his > 1 ? "min(" : "");
+    text_printf(&e->lo, "%s%s", text_str(&early.hi), early.his > 1 ? ")" : "");
+    e->los++;
+  }
+  if (part < 2 || early.his == 0 || origin(c) + least_until(w) < lo)
+    add_end(e, false, "", lo);
+  if (part != 1 || !fits_early(w, hi))
+    add_end(e, true, "", hi);
+  for (int t = 0; t < c->tiles; t++) {
+    if (by_lo[t] > INT64_MIN && axis_end(c, &c->tile[t], true) - 1 + by_lo[t] > lo)
+      add_tile_end(w, e, false, t, by_lo[t]);
+    if (by_hi[t] < INT64_MAX && axis_end(c, &c->tile[t], false) + by_hi[t] + 1 < hi &&
+        !(part == 1 && by_hi[t] + 1 >= w->until[t]))
+      add_tile_end(w, e, true, t, by_hi[t]);
+  }
+  clear_ends(&early);
+}
+
 static void print_step_loop(const printer *w, int part, int64_t lo, int64_t hi, const int64_t *by_lo,
                             const int64_t *by_hi, text *out)
 {
-  const circle *c = w->c;
-  ends e = { .plain = false }, early = { .plain = false };
-  for (int t = 0; t < c->tiles && part; t++)
-    if (w->until[t] < INT64_MAX)
-      add_tile(w, part == 1 ? &e : &early, true, t, false, w->until[t]);
-  if (part == 2 && early.his) {
-    text_add(&e.lo, early.his > 1 ? "min(" : "");
-    text_printf(&e.lo, "%s%s", text_str(&early.hi), early.his > 1 ? ")" : "");
-    e.los++;
-  }
-  if (part < 2 || early.his == 0 || origin(c) + least_until(w) < lo)
-    add_end(&e, false, "", lo);
-  if (part != 1 || !fits_early(w, hi))
-    add_end(&e, true, "", hi);
-  for (int t = 0; t < c->tiles; t++) {
-    if (by_lo[t] > INT64_MIN && axis_end(c, &c->tile[t], true) - 1 + by_lo[t] > lo)
-      add_tile_end(w, &e, false, t, by_lo[t]);
-    if (by_hi[t] < INT64_MAX && axis_end(c, &c->tile[t], false) + by_hi[t] + 1 < hi &&
-        !(part == 1 && by_hi[t] + 1 >= w->until[t]))
-      add_tile_end(w, &e, true, t, by_hi[t]);
-  }
+  ends e = { .plain = false };
+  step_ends(w, part, lo, hi, by_lo, by_hi, &e);
   text_printf(out, "for %s in ", w->name->step);
   print_end(out, &e, false, "");
   text_add(out, "..");
   print_end(out, &e, true, "");
   text_add(out, " {\n");
   clear_ends(&e);
-  clear_ends(&early);
 }
 
 static void find_steps(printer *w)
@@ -687,6 +731,22 @@ static void find_steps(printer *w)
   }
   for (int p = 0; p < w->c->n; p++)
     step_range(w, p, circle_computed(w->c, p), &w->lo, &w->hi, w->by_lo, w->by_hi);
+}
+
+/* Until which step is what early steps need not ask?  The conditions that are printed there say. */
+static void find_early(printer *w)
+{
+  text *out = w->out, scratch = { 0 };
+  int64_t before[CIRCLE_TILES];
+  w->out = &scratch;
+  do {
+    memcpy(before, w->until, sizeof before);
+    w->early = true;
+    list_ops(w);
+    put_step(w, 0);
+  } while (memcmp(before, w->until, sizeof before) != 0);
+  text_clear(&scratch);
+  w->out = out;
 }
 
 static void put_steps(printer *w, int depth)
@@ -704,6 +764,21 @@ static void put_steps(printer *w, int depth)
   }
 }
 
+/* What the last steps have left for those behind them. */
+static void put_late(printer *w, int depth, const piece *x)
+{
+  ends e = { .plain = false };
+  step_ends(w, 2, w->lo, w->hi, w->by_lo, w->by_hi, &e);
+  text_printf(w->out, "%*sfor %s in ", 2 * depth, "", w->name->step);
+  print_end(w->out, &e, true, "");
+  text_add(w->out, "..");
+  print_end(w->out, &e, true, "");
+  text_printf(w->out, " + %" PRId64 " {\n", x->late);
+  drop_piece(w, depth + 1, x);
+  text_printf(w->out, "%*s}\n", 2 * depth, "");
+  clear_ends(&e);
+}
+
 /* At the end of a tile what stayed goes: at once where its step is of the tile, else step by step. */
 static void put_end(printer *w, int depth)
 {
@@ -711,7 +786,9 @@ static void put_end(printer *w, int depth)
     const piece *x = &w->piece[i];
     int64_t lo = INT64_MAX, hi = INT64_MIN, by_lo[CIRCLE_TILES] = { INT64_MAX, INT64_MAX },
             by_hi[CIRCLE_TILES] = { -INT64_MAX, -INT64_MAX };
-    if (!x->stays)
+    if (x->late > 0 && x->late < CIRCLE_LATE)
+      put_late(w, depth, x);
+    if (x->late < CIRCLE_LATE)
       continue;
     if (circle_tiled(w->c, x->member, w->c->step.dim[x->member])) {
       text box = { 0 };
@@ -765,6 +842,7 @@ bool circle_print(circle *c, const circle_names *names, text *out)
   list_ops(&w); /* and what they want of early steps */
   for (int i = 0; i < w.pieces; i++)
     piece_comes_later(&w, &w.piece[i]);
+  find_early(&w);
   for (int t = 0; t < c->tiles; t++)
     put_tile_loop(&w, t);
   put_steps(&w, c->tiles);

@@ -534,11 +534,12 @@ static bool staying(finder *f, const tiler_shape *s, double m, int which, text *
 }
 
 /* Circles by tiles, and between them nests; the last plans are without nests. */
-enum { CIRCLES_TRIED = 3 };
+static const int circle_plan[] = { 0, 1, 2, TILER_APART, TILER_WHOLE };
+enum { CIRCLES_TRIED = sizeof circle_plan / sizeof *circle_plan, CIRCLES_RANKED = 3 };
 static bool circled(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
 {
   tiler_nests nests = { print_part, f };
-  return tiler_circles(s, m, which % CIRCLES_TRIED, which < CIRCLES_TRIED ? &nests : NULL, out, parts);
+  return tiler_circles(s, m, circle_plan[which % CIRCLES_TRIED], which < CIRCLES_TRIED ? &nests : NULL, out, parts);
 }
 
 /* What they move by the count, and the least of that; 0 where nothing was counted. */
@@ -578,9 +579,12 @@ static void try_staying(finder *f, const tiler_shape *s, int first, const num_co
 /* With nests between them, or without: a sum by itself is a circle too. */
 static void try_circles(finder *f, const tiler_shape *s, bool nests)
 {
-  for (int which = 0; which < CIRCLES_TRIED && !is_late(f); which++)
-    if (!try_maker(f, s, circled, nests ? which : CIRCLES_TRIED + which))
-      return;
+  int first = nests ? 0 : CIRCLES_TRIED;
+  for (int k = 0; k < CIRCLES_RANKED && !is_late(f); k++)
+    if (!try_maker(f, s, circled, first + k))
+      break;
+  for (int k = CIRCLES_RANKED; k < CIRCLES_TRIED && !is_late(f); k++)
+    try_maker(f, s, circled, first + k);
 }
 
 /* Both ways, until no more than `enough` is moved. */

@@ -42,6 +42,7 @@ typedef struct {
   int bare;                    /* so many shared loops, the outermost, keep nothing */
   double m;
   int which;                   /* not the best plan: this many are better */
+  double apart;                /* arrays go in parts that move less than so much of what the whole does */
   text params;                 /* their lengths */
   int tiled;                   /* how many do */
   bool parts;                  /* some of them in parts */
@@ -1352,14 +1353,14 @@ static bool print_parts(writer *w, circle_parts *p)
   return good;
 }
 
-/* Whole, or in parts where these are expected to move less, or cannot be said otherwise. */
+/* Whole, or in parts where these are expected to move that much less, or cannot be said otherwise. */
 static bool print_members(writer *w, const int *array, int n)
 {
   circle whole;
   circle_parts parts;
   bool there = circle_init(&whole, w->form, array, n, w->m, w->which);
   plan_parts(w, array, n, &parts);
-  bool good = parts.io < (there ? whole.io : INFINITY) && print_parts(w, &parts);
+  bool good = parts.io < (there ? w->apart * whole.io : INFINITY) && print_parts(w, &parts);
   good = good || (there && print_tiles(w, &whole, w->out)) || print_parts(w, &parts);
   circle_clear(&whole);
   clear_parts(&parts);
@@ -1528,10 +1529,10 @@ static bool print_all(const tiler_shape *s, const normal_form *form, const tiler
     return false;
   size_t arrays = (size_t)s->g->arrays;
   text body = { 0 };
-  writer w = { .s = s, .out = &body, .form = form, .nests = nests, .m = m, .which = which, .bare = plan->bare,
+  writer w = { .s = s, .out = &body, .form = form, .nests = nests, .m = m, .which = which < 0 ? 0 : which, .bare = plan->bare,
                .alone = MEM_NEW(tiler_nest *, arrays + 1), .at = MEM_NEW(tiler_node, arrays + 1),
                .guard = MEM_NEW(text, arrays + 1), .treat = MEM_NEW(treatment, arrays + 1),
-               .left = form && !nests ? 0 : m,
+               .left = form && !nests ? 0 : m, .apart = which == TILER_APART ? 1 : which == TILER_WHOLE ? 0 : 0.9,
                .backward = MEM_NEW(uint32_t, arrays + 1),
                .variables = MEM_NEW(stay_variables, arrays + 1) };
   text_char(&w.loops, ' ');
