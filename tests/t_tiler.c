@@ -196,6 +196,13 @@ static const char *const factorisations[] = {
   "output D[i:n] = A[i,i], S[i,i,i-1]\noutput L[i:n, j:i] = W[i,j], D[j]\n",
   "param n\ninput L[i:n, j:i+1], B[n,n]\nS[i:n, c:n, j:i] = S[i,c,j-1], L[i,j], X[j,c]\n"
   "output X[i:n, c:n] = B[i,c], S[i,c,i-1], L[i,i]\n",
+  /* from the last row and column upwards */
+  "param n\ninput U[i:n, j:i..n], B[n,n]\nS[k:1..n, c:n, i:k] = S[k+1,c,i], B[i,c] if k == n-1, U[i,k], X[k,c]\n"
+  "output X[k:n, c:n] = S[k+1,c,k], B[k,c] if k == n-1, U[k,k]\n",
+  "param n\ninput A[n,n]\nV[k:1..n, i:k, j:k] = V[k+1,i,j], A[i,j] if k == n-1, L[k,i], V[k+1,k,j], "
+  "A[k,j] if k == n-1\n"
+  "output L[k:1..n, i:k] = V[k+1,i,k], A[i,k] if k == n-1, V[k+1,k,k], A[k,k] if k == n-1\n"
+  "output V[k:1..n, k-1, 0..k]\n",
   /* and the two solvers behind it, one of which goes by no tiles */
   "param n\ninput A[n,n,1], b[n,1]\nU[i:n, j:n, k:min(i,j)] = U[i,j,k-1], A[i,j,k], L[i,k], U[k,j,k-1], A[k,j,k]\n"
   "L[i:n, j:i] = U[i,j,j-1], A[i,j,j], U[j,j,j-1], A[j,j,j]\nY[i:n, j:i] = Y[i,j-1], b[i,j], L[i,j], Y[j,j-1], b[j,j]\n"
@@ -255,8 +262,8 @@ START_TEST(columns_of_the_step_before)
 }
 END_TEST
 
-/* Householder's reflections: tiles of `a` columns stay, and of those before them each comes by once.  Row k is what step
-   k reads last, so it leaves there. */
+/* Householder's reflections: tiles of `a` columns stay, and of those before them each comes by once.  Row k is what
+   step k reads last, so it leaves there. */
 START_TEST(reflections_by_columns)
 {
   enum { ROWS = 17, COLUMNS = 12 };

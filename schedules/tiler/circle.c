@@ -1,5 +1,6 @@
 /* circle.c -- the plan: axes, tiles, step, order, who takes whose place, and the tiles' length. */
 #include "schedules/tiler/circle.h"
+#include "base/mem.h"
 #include "base/num.h"
 #include <math.h>
 #include <string.h>
@@ -572,9 +573,8 @@ static int list_plans(circle *c, double m, plan *best)
   return n;
 }
 
-bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, int which)
+static bool begin(circle *c, const normal_form *f, const int *array, int n)
 {
-  plan best[CIRCLE_PLANS];
   *c = (circle){ .f = f, .n = n };
   if (n > CIRCLE_MEMBERS)
     return false;
@@ -582,6 +582,102 @@ bool circle_init(circle *c, const normal_form *f, const int *array, int n, doubl
   if (!list_reads(c))
     return false;
   list_axes(c);
+  return true;
+}
+
+static bool is_on(const circle *c, int axis, int array, int index)
+{
+  int p = circle_member(c, array);
+  return p >= 0 && c->axis[axis].dim[p] == index;
+}
+
+/* Is no index on this axis of `down` on any of `up`? */
+static bool is_other(const circle *up, const circle *down, int axis)
+{
+  for (int p = 0; p < down->n; p++)
+    for (int i = 0; i < up->axes; i++)
+      if (is_on(up, i, down->member[p], down->axis[axis].dim[p]))
+        return false;
+  return true;
+}
+
+/* All indices on one axis add up to the same with their images, so that those that are read at their own value still
+   are.  Has anything been moved? */
+static bool add_up_alike(const circle *c, const circle_axis *x, mirror_turns *turned)
+{
+  int64_t most = INT64_MIN;
+  bool moved = false;
+  for (int p = 0; p < c->n; p++) {
+    mirror_turns *t = &turned[c->member[p]];
+    if (!(t->turned >> x->dim[p] & 1)) {
+      t->turned |= 1u << x->dim[p];
+      t->sum[x->dim[p]] = tiler_mirror_sum(c->f->g, c->member[p], x->dim[p]);
+    }
+    most = num_max(most, t->sum[x->dim[p]]);
+  }
+  for (int p = 0; p < c->n; p++) {
+    int64_t *sum = &turned[c->member[p]].sum[x->dim[p]];
+    moved = moved || *sum != most;
+    *sum = most;
+  }
+  return moved;
+}
+
+/* What these name of other arrays goes the way they do. */
+static void turn_others(const circle *c, mirror_turns *turned)
+{
+  for (int i = 0; i < c->reads; i++) {
+    const access *a = c->read[i].a;
+    for (int q = 0; q < c->f->array[a->to].rank && c->read[i].from < 0; q++)
+      for (int v = 0; v < c->f->array[a->from].rank; v++)
+        if (turned[a->from].turned >> v & 1 && a->index[q].coef[v] > 0) {
+          turned[a->to].turned |= 1u << q;
+          turned[a->to].sum[q] = tiler_mirror_sum(c->f->g, a->to, q);
+        }
+  }
+}
+
+/* The circle with all its indices turned. */
+static bool begin_turned(circle *c, tiler_mirror *m, const normal_form *f, const int *array, int n)
+{
+  mirror_turns *all = MEM_NEW(mirror_turns, (size_t)f->arrays + 1);
+  for (int k = 0; k < n; k++)
+    for (int q = 0; q < f->array[array[k]].rank; q++) {
+      all[array[k]].turned |= 1u << q;
+      all[array[k]].sum[q] = tiler_mirror_sum(f->g, array[k], q);
+    }
+  tiler_mirror_init(m, f, all);
+  mem_free(all);
+  return begin(c, &m->form, array, n);
+}
+
+bool circle_descends(const normal_form *f, const int *array, int n, mirror_turns *turned)
+{
+  circle up, down;
+  tiler_mirror m;
+  bool good = begin(&up, f, array, n), any = false;
+  good = begin_turned(&down, &m, f, array, n) && good;
+  for (bool moved = good; moved;) {
+    moved = false;
+    for (int i = 0; i < down.axes; i++)
+      if (is_other(&up, &down, i)) {
+        any = true;
+        moved = add_up_alike(&up, &down.axis[i], turned) || moved;
+      }
+  }
+  if (any)
+    turn_others(&up, turned);
+  circle_clear(&up);
+  circle_clear(&down);
+  tiler_mirror_clear(&m);
+  return any;
+}
+
+bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, int which)
+{
+  plan best[CIRCLE_PLANS];
+  if (!begin(c, f, array, n))
+    return false;
   return which < list_plans(c, m, best) && take_plan(c, &best[which], m);
 }
 

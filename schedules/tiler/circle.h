@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "cdag/polyhedral/normal.h"
+#include "schedules/tiler/mirror.h"
 
 enum { CIRCLE_MEMBERS = 8, CIRCLE_AXES = 24, CIRCLE_TILES = 2, CIRCLE_READS = 96, CIRCLE_PLANS = 4, CIRCLE_LATE = 4 };
 
@@ -39,6 +40,7 @@ typedef struct {
 
 typedef struct {
   const normal_form *f;
+  const mirror_turns *turned; /* by array: what counts from its other end; NULL: nothing does */
   arena memory;
   int n, member[CIRCLE_MEMBERS]; /* arrays */
   int reads;
@@ -55,6 +57,9 @@ typedef struct {
 /* The plan, or after it the `which`-th best, whose tiles are expected to fit m words; false when there is none.
    Borrows f. */
 bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, int which);
+/* By array, into turned[]: indices of these that go along axes in descending order alone, and those of other arrays
+   that go with them.  False: none. */
+bool circle_descends(const normal_form *f, const int *array, int n, mirror_turns *turned);
 void circle_clear(circle *c);
 
 typedef struct {

@@ -2,6 +2,7 @@
 #include "schedules/tiler/circle.h"
 #include "base/num.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { OPS = 64, PIECES = 32 };
@@ -178,7 +179,52 @@ static bool is_variable(const polyhedron *where, linear *index, int rank)
   return false;
 }
 
-static bool print_index(printer *w, int p, linear f, const polyhedron *where, bool step, text *out)
+/* What an index and what is printed for it add up to, where it counts from its other end. */
+typedef struct { bool turned; int64_t sum; } turn;
+
+static turn turned_sum(const circle *c, int array, int q)
+{
+  bool turned = c->turned && c->turned[array].turned >> q & 1;
+  return (turn){ turned, turned ? c->turned[array].sum[q] : 0 };
+}
+
+/* Is it a sum or a difference? */
+static bool is_sum(const char *value)
+{
+  int depth = 0;
+  for (; *value; value++) {
+    depth += (*value == '(') - (*value == ')');
+    if (depth == 0 && (*value == ' ' || *value == '-'))
+      return true;
+  }
+  return false;
+}
+
+static void print_value(turn t, const char *value, text *out)
+{
+  char *rest;
+  long long number = strtoll(value, &rest, 10);
+  if (!t.turned)
+    text_add(out, value);
+  else if (!*rest)
+    text_printf(out, "%" PRId64, t.sum - (int64_t)number);
+  else
+    text_printf(out, is_sum(value) ? "%" PRId64 " - (%s)" : "%" PRId64 " - %s", t.sum, value);
+}
+
+/* From lo to hi, or from the image of the last one to that of the first. */
+static void print_range(turn t, const ends *e, const char *shift, text *out)
+{
+  for (int end = 0; end < 2; end++) {
+    text value = { 0 };
+    print_end(&value, e, t.turned ? !end : end, shift);
+    text_add(out, end ? ".." : "");
+    print_value((turn){ t.turned, t.sum + 1 }, text_str(&value), out);
+    text_clear(&value);
+  }
+}
+
+static bool print_index(printer *w, int p, linear f, const polyhedron *where, bool step, turn t, text *out)
 {
   const circle *c = w->c;
   int rank = circle_form(c, p)->rank, s = c->step.dim[p], ranged = -1, many = 0;
@@ -197,10 +243,13 @@ static bool print_index(printer *w, int p, linear f, const polyhedron *where, bo
   if (times)
     text_printf(&shift, times == 1 ? "%s" : "%s*%" PRId64, w->name->step, times);
   if (ranged < 0) {
+    text value = { 0 };
     if (times)
-      number(out, text_str(&shift), base);
+      number(&value, text_str(&shift), base);
     else
-      text_printf(out, "%" PRId64, base);
+      text_printf(&value, "%" PRId64, base);
+    print_value(t, text_str(&value), out);
+    text_clear(&value);
     text_clear(&shift);
     return true;
   }
@@ -210,13 +259,10 @@ static bool print_index(printer *w, int p, linear f, const polyhedron *where, bo
   if (base)
     text_printf(&by, " %c %" PRId64, base > 0 ? '+' : '-', base > 0 ? base : -base);
   ends e = range_of(w, p, ranged, where, step);
-  if (e.plain && by.n == 0)
+  if (e.plain && by.n == 0 && !t.turned)
     text_add(out, tile_of(w, p, ranged));
-  else {
-    print_end(out, &e, false, text_str(&by));
-    text_add(out, "..");
-    print_end(out, &e, true, text_str(&by));
-  }
+  else
+    print_range(t, &e, text_str(&by), out);
   clear_ends(&e);
   text_clear(&by);
   text_clear(&shift);
@@ -229,7 +275,7 @@ static void print_box(printer *w, int array, const linear *index, int p, const p
   text_printf(out, "%s[", g->array[array].name);
   for (int q = 0; q < g->array[array].rank; q++) {
     text_add(out, q ? "," : "");
-    w->told = print_index(w, p, index[q], where, step, out) && w->told;
+    w->told = print_index(w, p, index[q], where, step, turned_sum(w->c, array, q), out) && w->told;
   }
   text_char(out, ']');
 }

@@ -1353,6 +1353,25 @@ static bool print_parts(writer *w, circle_parts *p)
   return good;
 }
 
+/* Where some axes go downwards, with indices counted from their other end, if that moves less. */
+static bool print_mirrored(writer *w, const int *array, int n, double most)
+{
+  mirror_turns *turned = MEM_NEW(mirror_turns, (size_t)w->form->arrays + 1);
+  bool good = false;
+  if (circle_descends(w->form, array, n, turned)) {
+    tiler_mirror m;
+    circle c;
+    tiler_mirror_init(&m, w->form, turned);
+    good = circle_init(&c, &m.form, array, n, w->m, w->which);
+    c.turned = turned;
+    good = good && c.io < most && print_tiles(w, &c, w->out);
+    circle_clear(&c);
+    tiler_mirror_clear(&m);
+  }
+  mem_free(turned);
+  return good;
+}
+
 /* Whole, or in parts where these are expected to move that much less, or cannot be said otherwise. */
 static bool print_members(writer *w, const int *array, int n)
 {
@@ -1360,7 +1379,8 @@ static bool print_members(writer *w, const int *array, int n)
   circle_parts parts;
   bool there = circle_init(&whole, w->form, array, n, w->m, w->which);
   plan_parts(w, array, n, &parts);
-  bool good = parts.io < (there ? w->apart * whole.io : INFINITY) && print_parts(w, &parts);
+  bool good = print_mirrored(w, array, n, there ? fmin(whole.io, parts.io) : parts.io);
+  good = good || (parts.io < (there ? w->apart * whole.io : INFINITY) && print_parts(w, &parts));
   good = good || (there && print_tiles(w, &whole, w->out)) || print_parts(w, &parts);
   circle_clear(&whole);
   clear_parts(&parts);
@@ -1529,7 +1549,8 @@ static bool print_all(const tiler_shape *s, const normal_form *form, const tiler
     return false;
   size_t arrays = (size_t)s->g->arrays;
   text body = { 0 };
-  writer w = { .s = s, .out = &body, .form = form, .nests = nests, .m = m, .which = which < 0 ? 0 : which, .bare = plan->bare,
+  writer w = { .s = s, .out = &body, .form = form, .nests = nests, .m = m, .which = which < 0 ? 0 : which,
+               .bare = plan->bare,
                .alone = MEM_NEW(tiler_nest *, arrays + 1), .at = MEM_NEW(tiler_node, arrays + 1),
                .guard = MEM_NEW(text, arrays + 1), .treat = MEM_NEW(treatment, arrays + 1),
                .left = form && !nests ? 0 : m, .apart = which == TILER_APART ? 1 : which == TILER_WHOLE ? 0 : 0.9,
