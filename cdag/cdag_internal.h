@@ -183,8 +183,10 @@ typedef struct {
   int tail;
   const char *const *in_place; /* array: a text in place of its rule and its `output` lines, or NULL; NULL: none */
   const cdag_united *united;   /* what is read of a slice is read of the whole; NULL: none is */
+  const char *const *name;     /* array: what it is called where it is read, or NULL: its name; NULL: all are */
 } cdag_view;
 void cdag_print_view(text *out, const cdag *g, const cdag_view *v); /* v may be NULL */
+void cdag_print_selection(text *out, const cdag *g, const cdag_selection *s); /* a line `output ...` */
 /* Some terms of an array's rule, behind `first`. */
 void cdag_print_terms(text *out, const cdag *g, int array, const cdag_term *term, int terms, const char *first,
                       const cdag_view *v);

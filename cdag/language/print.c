@@ -171,7 +171,8 @@ static void print_term(text *out, const cdag *g, const cdag_term *term, const cd
     print_condition(out, term);
     return;
   }
-  text_printf(out, "%s[", g->array[term->array].name);
+  bool renamed = v && v->name && v->name[term->array];
+  text_printf(out, "%s[", renamed ? v->name[term->array] : g->array[term->array].name);
   if (led(v, term->array)) {
     text_add(out, v->lead);
     between = ",";
@@ -264,6 +265,8 @@ static void print_selection(text *out, const cdag *g, const cdag_selection *s, c
   }
   text_add(out, "]\n");
 }
+
+void cdag_print_selection(text *out, const cdag *g, const cdag_selection *s) { print_selection(out, g, s, NULL); }
 
 static void print_graph(text *out, const cdag *g)
 {
