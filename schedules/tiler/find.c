@@ -1,6 +1,7 @@
 #include "schedules/tiler/find.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "schedules/tiler/cut.h"
 #include "schedules/tiler/dilate.h"
 #include "schedules/tiler/judge.h"
 #include "schedules/tiler/match.h"
@@ -371,6 +372,49 @@ static void search_nests(finder *f, const tiler_shape *s)
     search(f, f->wide);
 }
 
+/* ---- arrays cut in two ---- */
+
+/* What is found for the parts, under the names of what they are parts of. */
+static void try_cut(finder *f, tiler_cut *c)
+{
+  const cdag *g = f->g;
+  const tiler_slices *slices = f->slices;
+  tiler_slices cut = { .given = g };
+  if (slices)
+    cut = *slices;
+  cut.cut = &c->cut;
+  f->g = c->cut.g;
+  f->slices = &cut;
+  try_division(f, &c->x.division[0]);
+  f->g = g;
+  f->slices = slices;
+  text_printf(&f->out->record, "; arrays cut in two, %" PRIu64 " trees", c->x.trees);
+}
+
+/* Where more is moved than what goes in and out, and part of it is the same rows in several passes. */
+static void search_cuts(finder *f, const tiler_shape *s)
+{
+  cdag_axis axis[TILER_AXES];
+  cdag_counts least;
+  diag d = { 0 };
+  const double MORE = 1.05;
+  double io = (double)io_of(f->out);
+  if (s->cyclic || !s->affine || f->out->origin == FOUND_NOTHING || cdag_count(f->g, &least, &d) != OK ||
+      io < MORE * (double)(least.inputs + least.outputs))
+    return;
+  int n = tiler_cut_axes(s, io, axis);
+  for (int i = 0; i < n && !is_late(f); i++) {
+    tiler_search x = { .m = (double)f->rules->m, .one_shot = f->rules->one_shot, .late = is_late, .context = f,
+                       .below = io };
+    tiler_cut *c = tiler_cut_best(f->g, &axis[i], &x);
+    if (c) {
+      f->out->searched += c->x.trees;
+      try_cut(f, c);
+    }
+    tiler_cut_free(c);
+  }
+}
+
 /* ---- the library, under whatever names ---- */
 
 static void write_params(const schedule *s, text *out)
@@ -663,6 +707,7 @@ static void find_for(finder *f, bool library_too)
     try_circles(f, &s, false);
   search_nests(f, &s);
   make(f, &s);
+  search_cuts(f, &s);
   tiler_shape_clear(&s);
   tiler_shape_clear(&wide);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEN = 1 << 16, MOST_TREES = 60000, BASES = 400 };
+enum { SEEN = 1 << 16, MOST_TREES = 60000, BASES = 400, SHARE = 10 };
 
 /* ---- one nest ---- */
 
@@ -40,11 +40,18 @@ static int slot_of(hunt *h, uint64_t key)
 
 static int weight_of(const tiler_tree *t) { return 3 * t->nodes + t->ops; }
 
+static bool is_better(const hunt *h, const tiler_lengths *b, int weight, const tiler_candidate *than)
+{
+  if (b->io != than->b.io)
+    return b->io < than->b.io;
+  return h->x->lean && b->peak != than->b.peak ? b->peak < than->b.peak : weight < than->weight;
+}
+
 static void keep(hunt *h, const tiler_nest *n, const tiler_plan *p, const tiler_lengths *b)
 {
   tiler_solved *o = h->out;
   int w = weight_of(h->t), i = o->n < TILER_BEST ? o->n++ : TILER_BEST - 1;
-  for (; i > 0 && (o->best[i - 1].b.io > b->io || (o->best[i - 1].b.io == b->io && o->best[i - 1].weight > w)); i--)
+  for (; i > 0 && is_better(h, b, w, &o->best[i - 1]); i--)
     o->best[i] = o->best[i - 1];
   o->best[i] = (tiler_candidate){ .plan = *p, .nest = n, .lengths = h->c->lengths, .b = *b, .weight = w };
   memcpy(o->best[i].cls, h->c->cls, sizeof h->c->cls);
@@ -71,7 +78,7 @@ static double try_plan(hunt *h, const tiler_nest *n, const tiler_plan *p)
   if (h->answer[i] > worst || !isfinite(h->answer[i]) || !tiler_cost_solve(h->c, h->x->m, &b))
     return h->answer[i];
   h->answer[i] = b.io;
-  if (b.io < worst || (b.io == worst && weight_of(h->t) < last->weight))
+  if (!last || is_better(h, &b, weight_of(h->t), last))
     keep(h, n, p, &b);
   return b.io;
 }
@@ -131,7 +138,12 @@ static void note_base(hunt *h, double io, const tiler_plan *p, const tiler_nest 
   memcpy(h->bases[i].ways, ways, sizeof h->bases[i].ways);
 }
 
-static bool enough(const hunt *h) { return h->out->trees > MOST_TREES || (h->x->late && h->x->late(h->x->context)); }
+static bool enough(const hunt *h)
+{
+  uint64_t all = h->x->most_trees, most = all ? all / SHARE : MOST_TREES;
+  return h->out->trees > most || (all && h->x->trees + h->out->trees > all) ||
+         (h->x->late && h->x->late(h->x->context));
+}
 
 /* One order of loops: with statements beside or inside, partial sums kept or not, operands here or there. */
 static void try_loops(hunt *h, const tiler_nest *n, tiler_plan *p)
@@ -142,7 +154,7 @@ static void try_loops(hunt *h, const tiler_nest *n, tiler_plan *p)
       accumulated |= 1u << x;
   for (uint32_t set = 0;; set = (set - may) & may) {
     bool plain = set == 0 || set == may || (set & (set - 1)) == 0;
-    if (plain && !(h->x->one_shot && set != may))
+    if (plain && !((h->x->one_shot || h->x->apart) && set != may))
       for (int spill = 0; spill < (accumulated ? 3 : 1); spill++) {
         p->beside = set;
         p->spilled = spill ? accumulated : 0;
@@ -443,6 +455,63 @@ static void take_division(tiler_search *x, const tiler_division *v)
   x->division[i] = *v;
 }
 
+static double words_of_array(const tiler_shape *shape, int array)
+{
+  const tiler_statement *s = &shape->s[array];
+  double z = 1;
+  uint32_t chains = 0;
+  for (int c = 0; c < s->chains; c++)
+    chains |= 1u << s->chain[c];
+  for (int r = 0; r < s->rank; r++) {
+    double own = (double)(s->most[r] - s->least[r]);
+    for (int q = 0; q < r; q++) {
+      int64_t width = chains >> q & 1 ? 0 : tiler_band_width(s, r, q);
+      own = width ? fmin(own, (double)width) : own;
+    }
+    if (!(chains >> r & 1) && !s->value[r])
+      z *= own;
+  }
+  return z;
+}
+
+static double words_of(const tiler_search *x, int k) { return words_of_array(x->s, x->s->order[k]); }
+
+/* What a nest reads and stores once: it moves no less, unless it reads part of an array. */
+static double words_once(const tiler_search *x, uint64_t statements, uint64_t stored)
+{
+  bool *seen = MEM_NEW(bool, (size_t)x->s->g->arrays);
+  double words = 0;
+  for (int k = 0; k < x->s->n; k++) {
+    seen[x->s->order[k]] = statements >> k & 1;
+    words += stored >> k & 1 ? words_of(x, k) : 0;
+  }
+  for (int k = 0; k < x->s->n; k++)
+    for (int i = 0; (statements >> k & 1) && i < x->s->s[x->s->order[k]].accesses; i++) {
+      int a = x->s->s[x->s->order[k]].access[i].array;
+      words += seen[a] ? 0 : words_of_array(x->s, a);
+      seen[a] = true;
+    }
+  mem_free(seen);
+  return words;
+}
+
+/* Does a division move at least so much that there is nothing to look for? */
+static bool is_too_much(const divider *d, const uint64_t *f, const uint64_t *goal)
+{
+  double words = 0;
+  for (int i = 0; i < d->groups && d->x->below; i++)
+    words += words_once(d->x, f[i], goal[i]);
+  return words > d->x->below;
+}
+
+static bool has_sum(const tiler_search *x, uint64_t statements)
+{
+  bool any = false;
+  for (int k = 0; k < x->s->n; k++)
+    any = any || ((statements >> k & 1) && x->s->s[x->s->order[k]].chains);
+  return any;
+}
+
 static void try_division(divider *d)
 {
   uint64_t goal[64] = { 0 }, f[64];
@@ -461,7 +530,7 @@ static void try_division(divider *d)
     again |= all & f[i];
     all |= f[i];
   }
-  if (d->x->one_shot && again)
+  if ((d->x->one_shot && again) || (d->x->apart && has_sum(d->x, again)) || is_too_much(d, f, goal))
     return;
   d->x->divisions++;
   for (int i = 0; i < d->groups; i++) {
@@ -469,7 +538,8 @@ static void try_division(divider *d)
     if (v.nest[i]->n == 0)
       return;
     v.io += v.nest[i]->best[0].b.io;
-    if (d->x->best == TILER_PLANS && v.io >= d->x->division[TILER_PLANS - 1].io)
+    if ((d->x->best == TILER_PLANS && v.io >= d->x->division[TILER_PLANS - 1].io) ||
+        (d->x->below && v.io > d->x->below))
       return;
   }
   take_division(d->x, &v);
@@ -493,25 +563,6 @@ static void partition_goals(divider *d, int i)
     partition_goals(d, i + 1);
   }
   d->groups = groups;
-}
-
-static double words_of(const tiler_search *x, int k)
-{
-  const tiler_statement *s = &x->s->s[x->s->order[k]];
-  double z = 1;
-  uint32_t chains = 0;
-  for (int c = 0; c < s->chains; c++)
-    chains |= 1u << s->chain[c];
-  for (int r = 0; r < s->rank; r++) {
-    double own = (double)(s->most[r] - s->least[r]);
-    for (int q = 0; q < r; q++) {
-      int64_t width = chains >> q & 1 ? 0 : tiler_band_width(s, r, q);
-      own = width ? fmin(own, (double)width) : own;
-    }
-    if (!(chains >> r & 1) && !s->value[r])
-      z *= own;
-  }
-  return z;
 }
 
 static void try_stored(divider *d, uint64_t stored)
@@ -594,6 +645,46 @@ void tiler_search_run(tiler_search *x)
     if (x->best == 0 || (o[i].words < x->division[0].io))
       try_stored(&d, o[i].set);
   mem_free(o);
+}
+
+static void keep_again(tiler_solved *o, const tiler_candidate *c)
+{
+  int i = o->n++;
+  for (; i > 0 && o->best[i - 1].b.io > c->b.io; i--)
+    o->best[i] = o->best[i - 1];
+  o->best[i] = *c;
+}
+
+static const tiler_solved *solve_again(tiler_search *x, const tiler_solved *old)
+{
+  tiler_solved *o = MEM_NEW(tiler_solved, 1);
+  x->solved = mem_room(x->solved, (size_t)x->n, &x->room, sizeof *x->solved);
+  x->solved[x->n++] = o;
+  o->statements = old->statements;
+  o->stored = old->stored;
+  for (int along = 0; along < 2; along++)
+    o->nest[along] = old->nest[along] ? make_nest(x, o->statements, o->stored, along) : NULL;
+  for (int k = 0; k < old->n; k++) {
+    tiler_candidate c = old->best[k];
+    c.nest = o->nest[c.nest == old->nest[1]];
+    if (c.nest && tiler_candidate_fit(&c, x->m))
+      keep_again(o, &c);
+  }
+  return o;
+}
+
+bool tiler_search_again(const tiler_division *v, tiler_search *out)
+{
+  tiler_division *d = &out->division[0];
+  *d = (tiler_division){ .nests = v->nests };
+  for (int i = 0; i < v->nests; i++) {
+    d->nest[i] = solve_again(out, v->nest[i]);
+    if (d->nest[i]->n == 0)
+      return false;
+    d->io += d->nest[i]->best[0].b.io;
+  }
+  out->best = 1;
+  return true;
 }
 
 void tiler_search_clear(tiler_search *x)

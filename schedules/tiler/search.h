@@ -33,6 +33,7 @@ typedef struct tiler_search {
   const tiler_shape *s;
   double m;
   bool one_shot;               /* nothing is computed again */
+  bool apart;                  /* nothing in the same nest, and no sum */
   bool (*late)(void *context); /* time is up: what is known then is the answer; or NULL */
   void *context;
   int n;
@@ -42,9 +43,15 @@ typedef struct tiler_search {
   tiler_division division[TILER_PLANS]; /* ascending by I/O */
   uint64_t divisions, trees, distinct;
   bool all;                    /* nothing was left out for being too much */
+  uint64_t most_trees;         /* not 0: of all nests together, a tenth of it for one */
+  bool lean;                   /* of plans that move the same, those that take less room come first, not short texts */
+  double below;                /* not 0: divisions that move more are of no use */
 } tiler_search;
 
 void tiler_search_run(tiler_search *x); /* s, m, one_shot, late, context are set */
+/* The same nests by the same plans, with lengths of their own, for another shape of the same statements: out's s, m are
+   set.  False: nothing fits. */
+bool tiler_search_again(const tiler_division *v, tiler_search *out);
 void tiler_search_clear(tiler_search *x);
 /* The same plan with lengths that fit so many words; false when none do. */
 bool tiler_candidate_fit(tiler_candidate *c, double m);

@@ -18,14 +18,17 @@ void tiler_slices_clear(tiler_slices *s)
     cdag_united_clear(&s->step[k]);
 }
 
-const cdag *tiler_slices_whole(const tiler_slices *s) { return s->n ? s->step[s->n - 1].g : s->given; }
+static const cdag *united(const tiler_slices *s) { return s->n ? s->step[s->n - 1].g : s->given; }
+
+const cdag *tiler_slices_whole(const tiler_slices *s) { return s->cut ? s->cut->g : united(s); }
 
 /* ---- one step back ---- */
 
 typedef struct {
-  const cdag *g;               /* of the slices */
-  const cdag_united *u;
-  const schedule *s;           /* of the whole */
+  const cdag *g, *from;        /* what is written is of g: the slices, or the arrays that were cut */
+  const cdag_united *u;        /* how from was made of it; or */
+  const cdag_cut *cut;
+  const schedule *s;           /* of from */
   const char *source, *at;     /* written up to there */
   text *out;
 } writer;
@@ -33,7 +36,14 @@ typedef struct {
 static const char *whole_name(const writer *w) { return w->g->array[w->u->slice[0].array].name; }
 static bool is_whole(const writer *w, const schedule_box *b)
 {
-  return strcmp(w->u->g->array[b->array].name, whole_name(w)) == 0;
+  return w->u && strcmp(w->from->array[b->array].name, whole_name(w)) == 0;
+}
+/* The index along which its array was cut, or -1. */
+static int cut_index(const writer *w, const schedule_box *b) { return w->cut ? w->cut->index[b->array] : -1; }
+/* The array of g that has this name, or is cut in parts of which this is one. */
+static int array_of(const writer *w, const schedule_box *b)
+{
+  return w->cut ? w->cut->of[b->array] : cdag_find_array(w->g, w->from->array[b->array].name);
 }
 
 /* ---- ranges ---- */
@@ -194,33 +204,99 @@ static bool print_slice(const writer *w, const cdag_slice *slice, const schedule
   return true;
 }
 
+/* May an index lie outside of the part, where its array has elements?  A loop's variable walks the part alone. */
+static bool is_loose(const writer *w, const schedule_index *x)
+{
+  int loops = w->from->params + 1 + w->s->params;
+  return x->loop < 0 && x->lo->op != EXPR_SLOT &&
+         (expr_uses(x->lo, loops, INT_MAX) || (x->hi && expr_uses(x->hi, loops, INT_MAX)));
+}
+
+/* An index of a part as one of its array's: what lies outside of the part falls away as well. */
+static void print_cut_index(const writer *w, int part, const schedule_index *x, text *out)
+{
+  const cdag_array *a = &w->from->array[part];
+  int q = w->cut->index[part];
+  bool all = x->kind == CDAG_ALL, loose = !all && is_loose(w, x);
+  if (!all && !loose) {
+    print_index(w, x, out);
+    return;
+  }
+  text_add(out, loose && w->cut->above[part] ? "max(" : "");
+  expr_print(out, all ? a->lo[q] : x->lo);
+  if (loose && w->cut->above[part])
+    text_printf(out, ", %s)", w->cut->place);
+  text_add(out, "..");
+  text_add(out, loose && !w->cut->above[part] ? "min(" : "");
+  expr_print(out, all ? a->hi[q] : x->kind == CDAG_RANGE ? x->hi : x->lo);
+  text_add(out, !all && x->kind == CDAG_AT ? "+1" : "");
+  if (loose && !w->cut->above[part])
+    text_printf(out, ", %s)", w->cut->place);
+}
+
 static void print_box(const writer *w, const schedule_box *b, text *out)
 {
-  text_add(out, w->u->g->array[b->array].name);
+  text_add(out, w->g->array[array_of(w, b)].name);
   for (int q = 0; q < b->indices && !b->whole; q++) {
     text_char(out, q ? ',' : '[');
-    print_index(w, &b->index[q], out);
+    if (q == cut_index(w, b))
+      print_cut_index(w, b->array, &b->index[q], out);
+    else
+      print_index(w, &b->index[q], out);
   }
   text_add(out, b->whole ? "" : "]");
 }
 
+/* Does that drop name the other part of the same array? */
+static bool is_sibling(const writer *w, const schedule_box *b, const schedule_box *drop)
+{
+  return drop->whole && drop->array != b->array && array_of(w, drop) == array_of(w, b);
+}
+
+/* Of a part no more may go than that part: all of its array only where the other is not read, or goes too.  False: it
+   has been named with the other. */
+static bool print_dropped_part(const writer *w, const schedule_node *n, const schedule_box *computed, int drop,
+                               text *out)
+{
+  const schedule_box *b = &n->drop[drop];
+  const cdag_array *a = &w->from->array[b->array];
+  bool alone = false, other = false;
+  for (int x = 0; x < w->from->arrays; x++)
+    alone = alone ||
+            (x != b->array && w->cut->of[x] == array_of(w, b) && schedule_may_drop(w->from, computed->array, x));
+  for (int i = 0; i < n->drops; i++) {
+    bool sibling = is_sibling(w, b, &n->drop[i]);
+    if (sibling && i < drop)
+      return false;
+    other = other || sibling;
+  }
+  schedule_box part = *b;
+  part.whole = !alone || other;
+  part.indices = a->rank;
+  for (int q = 0; q < a->rank; q++)
+    part.index[q] = (schedule_index){ .kind = CDAG_ALL, .loop = -1 };
+  print_box(w, &part, out);
+  return true;
+}
+
 /* What a computed array drops: no more than its predecessors, so a step too many does no harm. */
-static void print_drops(const writer *w, const schedule_node *n, int computed, text *out)
+static void print_drops(const writer *w, const schedule_node *n, const schedule_box *computed, int as, text *out)
 {
   const char *between = " dropping ";
   for (int i = 0; i < n->drops; i++) {
     const schedule_box *b = &n->drop[i];
-    bool whole = is_whole(w, b);
+    bool whole = is_whole(w, b), part = cut_index(w, b) >= 0 && b->whole;
     for (int k = 0; k < (whole ? w->u->slices : 1); k++) {
-      int array = whole ? w->u->slice[k].array : cdag_find_array(w->g, w->u->g->array[b->array].name);
-      if (!schedule_may_drop(w->g, computed, array))
+      int array = whole ? w->u->slice[k].array : array_of(w, b);
+      SCOPED_TEXT box = { 0 };
+      if (!schedule_may_drop(w->g, as, array) || (part && !print_dropped_part(w, n, computed, i, &box)))
         continue;
-      text_add(out, between);
-      between = ", ";
       if (whole)
-        print_slice(w, &w->u->slice[k], b, out, NULL);
-      else
-        print_box(w, b, out);
+        print_slice(w, &w->u->slice[k], b, &box, NULL);
+      else if (!part)
+        print_box(w, b, &box);
+      text_printf(out, "%s%s", between, text_str(&box));
+      between = ", ";
     }
   }
 }
@@ -231,12 +307,12 @@ static void print_part(const writer *w, const schedule_node *n, const schedule_b
                        const char *between, text *out)
 {
   text box = { 0 }, condition = { 0 };
-  int array = slice ? slice->array : cdag_find_array(w->g, w->u->g->array[b->array].name);
+  int array = slice ? slice->array : array_of(w, b);
   bool there = !slice || print_slice(w, slice, b, &box, &condition);
   if (!slice)
     print_box(w, b, &box);
   if (n->move == PEBBLE_COMPUTE)
-    print_drops(w, n, array, &box);
+    print_drops(w, n, b, array, &box);
   if (there) {
     text_add(out, out->n ? between : "");
     text_printf(out, condition.n ? "if %s { %s %s }" : "%s%s %s", text_str(&condition), pebble_kind_name(n->move),
@@ -249,6 +325,13 @@ static void print_part(const writer *w, const schedule_node *n, const schedule_b
 /* A slice that sums begin with comes before the others. */
 static void print_move(const writer *w, const schedule_node *n, const char *between, text *out)
 {
+  for (int i = 0; i < n->boxes && w->cut && n->move != PEBBLE_COMPUTE; i++) {
+    text_printf(out, "%s", i ? ", " : pebble_kind_name(n->move));
+    text_add(out, i ? "" : " ");
+    print_box(w, &n->box[i], out);
+  }
+  if (out->n)
+    return;
   for (int i = 0; i < n->boxes; i++)
     for (int k = is_whole(w, &n->box[i]) ? w->u->slices - 1 : 0; k >= 0; k--)
       print_part(w, n, &n->box[i], is_whole(w, &n->box[i]) ? &w->u->slice[k] : NULL, between, out);
@@ -258,9 +341,9 @@ static bool speaks_of_whole(const writer *w, const schedule_node *n)
 {
   bool any = false;
   for (int i = 0; i < n->boxes; i++)
-    any = any || is_whole(w, &n->box[i]);
+    any = any || is_whole(w, &n->box[i]) || cut_index(w, &n->box[i]) >= 0;
   for (int i = 0; i < n->drops; i++)
-    any = any || is_whole(w, &n->drop[i]);
+    any = any || is_whole(w, &n->drop[i]) || cut_index(w, &n->drop[i]) >= 0;
   return any;
 }
 
@@ -297,13 +380,30 @@ static void find_between(const writer *w, const char *from, text *between)
     text_add_n(between, line, (size_t)(from - line));
 }
 
+/* What stands between moves; in comments, where names of arrays stand, that of a part is its array's, said once. */
+static void write_between(writer *w, const char *to)
+{
+  static const char letters[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  int last = -1;
+  while (w->at < to) {
+    size_t n = strspn(w->at, letters), comma = strncmp(w->at, ", ", 2) == 0 ? 2 : 0;
+    char *word = mem_text_n(w->at + comma, n || comma ? strspn(w->at + comma, letters) : 1);
+    int part = w->cut && (n || comma) ? cdag_find_array(w->from, word) : -1, array = part < 0 ? -1 : w->cut->of[part];
+    if (!(comma && array >= 0 && array == last))
+      text_printf(w->out, "%s%s", comma ? ", " : "", array >= 0 ? w->g->array[array].name : word);
+    w->at += comma + strlen(word);
+    last = array;
+    mem_free(word);
+  }
+}
+
 static void write_move(writer *w, const schedule_node *n)
 {
   text moved = { 0 }, between = { 0 };
   const char *from = place_of(w, n->line, n->column);
   find_between(w, from, &between);
   print_move(w, n, text_str(&between), &moved);
-  text_add_n(w->out, w->at, (size_t)(from - w->at));
+  write_between(w, from);
   text_add(w->out, text_str(&moved));
   w->at = end_of(w, n->drops ? &n->drop[n->drops - 1] : &n->box[n->boxes - 1]);
   text_clear(&moved);
@@ -318,16 +418,29 @@ static void write_node(writer *w, const schedule_node *n)
     write_move(w, n);
 }
 
-static bool step_back(const cdag *given, const cdag_united *u, uint64_t m, text *source)
+/* The place where arrays were cut is a parameter of the schedule, in the line behind the title. */
+static void write_place(writer *w)
+{
+  const char *title = strchr(w->source, '\n') + 1;
+  write_between(w, title);
+  text_printf(w->out, "param %s = %lld\n", w->cut->place,
+              (long long)w->from->param_value[cdag_find_param(w->from, w->cut->place)]);
+}
+
+static bool step_back(writer *w, uint64_t m, text *source)
 {
   schedule *s = NULL;
   diag d = { 0 };
   text out = { 0 };
-  if (schedule_parse(&s, u->g, m, "found.sched", text_str(source), "", &d) != OK)
+  if (schedule_parse(&s, w->from, m, "found.sched", text_str(source), "", &d) != OK)
     return false;
-  writer w = { .g = given, .u = u, .s = s, .source = text_str(source), .at = text_str(source), .out = &out };
-  write_node(&w, s->body);
-  text_add(&out, w.at);
+  w->s = s;
+  w->source = w->at = text_str(source);
+  w->out = &out;
+  if (w->cut)
+    write_place(w);
+  write_node(w, s->body);
+  write_between(w, w->source + strlen(w->source));
   schedule_free(s);
   text_clear(source);
   *source = out;
@@ -336,8 +449,9 @@ static bool step_back(const cdag *given, const cdag_united *u, uint64_t m, text 
 
 bool tiler_slices_text(const tiler_slices *s, uint64_t m, text *source)
 {
-  bool good = true;
+  bool good = !s->cut || step_back(&(writer){ .g = united(s), .from = s->cut->g, .cut = s->cut }, m, source);
   for (int k = s->n - 1; k >= 0 && good; k--)
-    good = step_back(k ? s->step[k - 1].g : s->given, &s->step[k], m, source);
+    good = step_back(&(writer){ .g = k ? s->step[k - 1].g : s->given, .from = s->step[k].g, .u = &s->step[k] }, m,
+                     source);
   return good;
 }

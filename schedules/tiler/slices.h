@@ -1,7 +1,9 @@
-/* slices.h -- a computation whose arrays are whole spaces (cdag/unite.h), and its schedules under the names given. */
+/* slices.h -- a computation whose arrays are whole spaces (cdag/unite.h), or parts (cdag/cut.h), and its schedules
+   under the names given. */
 #ifndef REDBLUE_SCHEDULES_TILER_SLICES_H
 #define REDBLUE_SCHEDULES_TILER_SLICES_H
 
+#include "cdag/cut.h"
 #include "cdag/unite.h"
 
 enum { TILER_UNITED = 16 };
@@ -9,14 +11,15 @@ typedef struct {
   const cdag *given;
   int n;                       /* steps: each of the computation that the one before left */
   cdag_united step[TILER_UNITED];
+  const cdag_cut *cut;         /* last of all its arrays were cut; or NULL */
 } tiler_slices;
 
 /* False: there is nothing to unite.  To be cleared in any case. */
 bool tiler_slices_init(tiler_slices *s, const cdag *g);
 void tiler_slices_clear(tiler_slices *s);
 const cdag *tiler_slices_whole(const tiler_slices *s);
-/* A schedule of the whole, for m words, becomes one of what was given: each box of a whole is a box of each slice.
-   False: it was not read. */
+/* A schedule of the whole, for m words, becomes one of what was given: each box of a whole is a box of each slice, and
+   each of a part one of its array.  False: it was not read. */
 bool tiler_slices_text(const tiler_slices *s, uint64_t m, text *source);
 
 #endif
