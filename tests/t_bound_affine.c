@@ -271,7 +271,7 @@ START_TEST(stencils)
 }
 END_TEST
 
-/* Nothing computed twice, few levels: 3 and 3.055 W / M^(1/d) and less, what is near the border. */
+/* Nothing computed twice: 3, 4.320 and, in place, 4.619 W / M^(1/d) and less, what is near the border. */
 START_TEST(stars)
 {
   static const char line[] = "param n, t\ninput A[s:t+1,i:n] = A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n";
@@ -279,8 +279,8 @@ START_TEST(stars)
          two = value_by("columns", columns[0].text, "n=20000,t=200", 4096, true) / (20000. * 20000 * 200 / 64),
          place = value_by("columns", columns[COUNT(columns) - 1].text, "n=20000,t=200", 4096, true) /
                  (20000. * 20000 * 200 / 64);
-  ck_assert_msg(one > 2.7 && one < 3 && two > 2.6 && two < 3.055 && place < 2.309, "%.3f, %.3f and %.3f", one, two,
-                place);
+  ck_assert_msg(one > 2.7 && one < 3 && two > 3.8 && two < 4.321 && place > 3.9 && place < 4.619,
+                "%.3f, %.3f and %.3f", one, two, place);
 }
 END_TEST
 
@@ -310,8 +310,7 @@ START_TEST(through_others)
 }
 END_TEST
 
-/* Columns higher than the room beside them: more than half of the constants where half a side is no wider than a
-   segment. */
+/* Near the border half of the constants; with recomputation, columns higher than the room beside them, more than half. */
 START_TEST(near_the_border)
 {
   static const char line[] = "param n, t\ninput A[s:t+1,i:n] = A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n";
@@ -320,7 +319,7 @@ START_TEST(near_the_border)
          once = value_by("columns", columns[COUNT(columns) - 1].text, "n=400,t=200", 1024, true) /
                 (400. * 400 * 200 / 32),
          again = value_by("columns", columns[0].text, "n=400,t=200", 64, false) / (400. * 400 * 200 / 8);
-  ck_assert_msg(one > 1.2 && one < 1.21 && two > 1.33 && two < 1.34 && once > 1.32 && once < 1.34 && again > .82 &&
+  ck_assert_msg(one > 1.4 && one < 1.5 && two > 2 && two < 2.161 && once > 2.1 && once < 2.31 && again > .82 &&
                     again < .83,
                 "%.3f, %.3f, %.3f, %.3f", one, two, once, again);
 }
@@ -644,6 +643,8 @@ START_TEST(tall_claims)
       stencil_claim c = best[once].claim;
       ck_assert(stencil_value(&f, &c, 10, value, &reason));
       ck_assert(mpz_cmp(value, best[once].value) == 0);
+      c.sections = c.corners = false;
+      c.cube = 0;
       c.tall = true;
       c.room = 4;
       ck_assert(stencil_value(&f, &c, 10, value, &reason) == (d == 2));

@@ -52,6 +52,28 @@ static status apply_affine(const bound_question *q, bound_list *out, diag *d)
   return OK;
 }
 
+/* In a set's neighbourhood; how the least number beside it is known. */
+static void say_sections(const proof *say, const stencil_claim *c, int64_t m)
+{
+  text place = { 0 };
+  bool twice = stencil_drops_twice(c);
+  if (c->cube > 0)
+    text_printf(&place, " (columns in a corner; the box is cut in cubes of {%ld} a side)", (long)c->cube);
+  else
+    text_printf(&place, " of those that have {%ld} columns on all sides", (long)c->room);
+  if (c->corners)
+    text_add(&place, ", those across corners as well");
+  mpz_t most;
+  mpz_init(most);
+  stencil_sections(c, m, most);
+  proof_tell(say, "affine/bound/sections", "steps %s, most %s, place %s, least %Zd", twice ? "two levels" : "one level",
+             twice ? "{2 s_h + 2 q(s_1) + ... + 2 q(s_h) + q(s_(h+1)) + ... <= X}"
+                   : "{2 s_h + 2 q(s_1) + ... + 2 q(s_h) <= X}",
+             text_str(&place), most);
+  mpz_clear(most);
+  text_clear(&place);
+}
+
 static void say_stencil(const affine_facts *f, const stencil_claim *c, int64_t m, bound *b)
 {
   proof say = { &b->proof, &b->proof_latex };
@@ -63,7 +85,9 @@ static void say_stencil(const affine_facts *f, const stencil_claim *c, int64_t m
                              "which they are read.)"
                            : "",
              (long)c->length);
-  if (stencil_star(c, m))
+  if (c->sections)
+    say_sections(&say, c, m);
+  else if (stencil_star(c, m))
     proof_tell(&say, "affine/bound/star", "room %ld, d %ld, d_and_1 %ld", (long)c->room, d, d + 1);
   else if (c->room && c->tall)
     proof_tell(&say, "affine/bound/tall-columns", "room %ld, most %s, where %s", (long)c->room,

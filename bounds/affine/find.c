@@ -1217,12 +1217,68 @@ static int64_t narrowest_side(const stencil_claim *c)
   return w;
 }
 
+/* Cubes of columns: the box's sides are cut in equal parts, and what is left over does not count; or room inside. */
+static void best_sections(const stencil_claim *c, int64_t m, mpz_t value, stencil_claim *best)
+{
+  enum { PARTS = 12, ROOMS = 12 };
+  int steps = 2;
+  mpz_t at;
+  mpz_init(at);
+  mpz_set_ui(value, 0);
+  for (int a = 0; a < c->axes; a++)
+    steps = (int)num_min(steps, c->drop[a][0] + c->drop[a][1]);
+  for (int i = 0; i < c->axes * PARTS + ROOMS; i++) {
+    stencil_claim k = *c;
+    int axis = i / PARTS;
+    if (axis < c->axes) {
+      k.cube = (c->hi[axis] - c->lo[axis] + 1) / (i % PARTS + 1);
+      for (int a = 0; a < c->axes && k.cube > 1; a++)
+        k.hi[a] -= (k.hi[a] - k.lo[a] + 1) % k.cube;
+    } else { /* as much room as segments of some M moves want */
+      int64_t moves = i - c->axes * PARTS + 1, weight = (c->corners ? 2 : 1) * (steps == 2 ? 4 : 7);
+      k.room = num_isqrt((2 + moves) * m * weight / 7) + 1;
+    }
+    if (k.cube == 1 || narrowest_side(&k) < 2)
+      continue;
+    find_length(&k, m, at);
+    if (mpz_cmp(at, value) > 0) {
+      mpz_set(value, at);
+      *best = k;
+    }
+  }
+  mpz_clear(at);
+}
+
+/* Sets of columns of one height, with the neighbours along axes and with all: what holds is found out where it would
+   be worth more. */
+static void try_sections(affine_facts *f, int64_t m, const stencil_claim *c, stencil_best *best)
+{
+  mpz_t value, beside[2];
+  mpz_inits(value, beside[0], beside[1], NULL);
+  for (int corners = 0; corners < (c->axes == 2 ? 2 : 1) && c->stride == 1; corners++) {
+    stencil_claim k = *c, found;
+    SCOPED_TEXT reason = { 0 };
+    k.once = k.sections = true;
+    k.corners = corners;
+    best_sections(&k, m, value, &found);
+    if (mpz_sgn(value) > 0 && stencil_holds(f, &found, beside, &reason)) {
+      mpz_add(value, value, beside[1]);
+      if (mpz_cmp(value, best->value) > 0) {
+        mpz_set(best->value, value);
+        best->claim = found;
+      }
+    }
+  }
+  mpz_clears(value, beside[0], beside[1], NULL);
+}
+
 static void try_stencil(affine_facts *f, int64_t m, stencil_claim *c, stencil_best best[2])
 {
   text reason = { 0 };
   mpz_t value, beside[2];
   mpz_inits(value, beside[0], beside[1], NULL);
-  if (stencil_holds(f, c, beside, &reason))
+  bool stencil_is = stencil_holds(f, c, beside, &reason);
+  if (stencil_is)
     for (int once = 0; once < 2; once++) {
       int64_t levels = (c->top - c->bottom) / c->stride, side = narrowest_side(c);
       const int64_t root = num_isqrt(m), rooms[] = {
@@ -1248,6 +1304,8 @@ static void try_stencil(affine_facts *f, int64_t m, stencil_claim *c, stencil_be
     }
   mpz_clears(value, beside[0], beside[1], NULL);
   text_clear(&reason);
+  if (stencil_is)
+    try_sections(f, m, c, &best[1]);
 }
 
 /* Columns of a component are tried once; those that count one array only, where two take turns. */

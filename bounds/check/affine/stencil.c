@@ -21,6 +21,7 @@ typedef struct {
   detour detour[DETOURS_MOST];
   int component;
   bool *between;               /* arrays whose elements detours pass */
+  int *axis;                   /* of each array between: one more than the axis along which it is passed */
   linear *level;               /* of each array */
   polyhedra *box;              /* of each array: its elements in the box */
 } lattice;
@@ -123,8 +124,21 @@ static bool is_told(lattice *l, text *reason)
   return true;
 }
 
-/* Does access a read what is `by` columns on along the axis (axis -1: the same column), `drop` levels down? */
-static bool leads(lattice *l, const access *a, int axis, int64_t by, int64_t drop)
+typedef struct { int64_t by[STENCIL_AXES]; } offset; /* from column to column */
+
+enum { OWN = -1, CORNER = -2 }; /* in place of an axis */
+
+/* `by` columns on along the axis. */
+static offset along(int axis, int64_t by)
+{
+  offset o = { { 0 } };
+  if (axis >= 0)
+    o.by[axis] = by;
+  return o;
+}
+
+/* Does access a read what is in the column there, `drop` levels down? */
+static bool leads(lattice *l, const access *a, offset there, int64_t drop)
 {
   linear change;
   if (!a->single || l->f->words.component[a->to] != l->component)
@@ -133,7 +147,7 @@ static bool leads(lattice *l, const access *a, int axis, int64_t by, int64_t dro
     if (!linear_substitute(label(l, a->to, k), a->index, l->f->form.array[a->to].rank, 0, &change) ||
         !linear_add(&change, label(l, a->from, k), -1))
       return false;
-    change.base -= k == axis ? by : 0;
+    change.base -= there.by[k];
     if (!polyhedron_implies(a->where, &change, true))
       return false;
   }
@@ -179,7 +193,8 @@ static bool differ(const polyhedron *both, const linear *f, const linear *g)
   return false;
 }
 
-/* On one side the element between tells the reader; on different sides it tells which two columns it is between. */
+/* On one side the element between tells the reader; on different sides it tells which two columns it is between, and
+   for sections the level of both readers. */
 static bool detours_apart(lattice *l, const detour *d, const detour *e, int axis)
 {
   arena memory = { 0 };
@@ -202,6 +217,10 @@ static bool detours_apart(lattice *l, const detour *d, const detour *e, int axis
       apart = !differ(both, &a, &b);
     }
   }
+  if (l->c->sections && d->side != e->side && apart) {
+    apart = linear_substitute(&l->level[y], NULL, 0, shift, &moved);
+    apart = apart && !differ(both, &l->level[x], &moved);
+  }
   for (int k = 0; k < l->c->axes && d->side != e->side && apart; k++) {
     linear a = *label(l, x, k), b;
     apart = linear_substitute(label(l, y, k), NULL, 0, shift, &b);
@@ -219,7 +238,7 @@ static bool may_pass(lattice *l, const access *a, int axis, int64_t by)
 {
   if (l->c->stride == 1)
     return l->f->words.component[a->to] != l->component;
-  return a->to != l->c->array && (leads(l, a, -1, 0, 1) || leads(l, a, axis, by, 1));
+  return a->to != l->c->array && (leads(l, a, along(OWN, 0), 1) || leads(l, a, along(axis, by), 1));
 }
 
 /* May lines along the axis that take this way meet those that take a way there is? */
@@ -243,7 +262,7 @@ static void find_detours(lattice *l, int x, int axis, int64_t by, int64_t drop, 
       if (a->from != x || a->to != b->from || !a->single || !b->single || !may_pass(l, a, axis, by) ||
           !is_counted(l, b->to) || l->detours == DETOURS_MOST)
         continue;
-      if (!compose(l, a, b, &d->way) || !leads(l, &d->way, axis, by, drop * l->c->stride))
+      if (!compose(l, a, b, &d->way) || !leads(l, &d->way, along(axis, by), drop * l->c->stride))
         continue;
       d->side = by > 0;
       d->middle = a->to;
@@ -266,13 +285,30 @@ static void find_words(lattice *l, int x, polyhedra *readers)
     for (int k = 0; k < l->c->owns; k++) {
       const access *a = l->f->form.access[l->c->own[i]], *b = l->f->form.access[l->c->own[k]];
       if (a->from == x && a->to == b->from && is_counted(l, b->to) && compose(l, a, b, &way) &&
-          leads(l, &way, -1, 0, 2))
+          leads(l, &way, along(OWN, 0), 2))
         polyhedra_add(&l->f->scratch, readers, way.where);
     }
 }
 
-/* Every element of the box whose neighbour there lies in the box reads it. */
-static bool all_read(lattice *l, int axis, int64_t by, int64_t drop, text *reason)
+/* The elements of p, above the bottom, whose neighbour there lies in the box. */
+static polyhedron *with_neighbour(lattice *l, int x, const polyhedron *p, offset there)
+{
+  polyhedron *q = polyhedron_copy(&l->f->scratch, p);
+  linear above = l->level[x];
+  above.base -= l->c->bottom + 1; /* the bottom is not counted, and need not be computed */
+  polyhedron_add(&l->f->scratch, q, &above, false);
+  for (int a = 0; a < l->c->axes; a++) {
+    linear column = *label(l, x, a);
+    column.base += there.by[a];
+    if (there.by[a] != 0)
+      between(&l->f->scratch, q, l->c->lo[a], &column, l->c->hi[a]);
+  }
+  return q;
+}
+
+/* Every element of the box whose neighbour there lies in the box reads it itself; or through another element, when it
+   is one along an axis. */
+static bool all_read(lattice *l, int axis, offset there, int64_t drop, text *reason)
 {
   const normal_form *f = &l->f->form;
   for (int x = 0; x < f->arrays; x++) {
@@ -281,20 +317,14 @@ static bool all_read(lattice *l, int axis, int64_t by, int64_t drop, text *reaso
       continue;
     for (int i = 0; i < f->accesses; i++)
       if (f->access[i]->from == x && is_counted(l, f->access[i]->to) &&
-          leads(l, f->access[i], axis, by, drop * l->c->stride))
+          leads(l, f->access[i], there, drop * l->c->stride))
         polyhedra_add(&l->f->scratch, &readers, f->access[i]->where);
-    if (axis < 0 && l->c->stride > 1)
+    if (axis == OWN && l->c->stride > 1)
       find_words(l, x, &readers);
     if (axis >= 0 && readers.n == 0)
-      find_detours(l, x, axis, by, drop, &readers);
+      find_detours(l, x, axis, there.by[axis], drop, &readers);
     for (int k = 0; k < l->box[x].n; k++) {
-      polyhedron *p = polyhedron_copy(&l->f->scratch, l->box[x].item[k]);
-      linear above = l->level[x], column = axis >= 0 ? *label(l, x, axis) : (linear){ 0 };
-      above.base -= l->c->bottom + 1; /* the bottom is not counted, and need not be computed */
-      polyhedron_add(&l->f->scratch, p, &above, false);
-      column.base += by;
-      if (axis >= 0)
-        between(&l->f->scratch, p, l->c->lo[axis], &column, l->c->hi[axis]);
+      polyhedron *p = with_neighbour(l, x, l->box[x].item[k], there);
       if (!polyhedra_cover(&readers, p, f->array[x].rank))
         return bound_refuse(reason, "an element of the box does not read its neighbour along axis %d", axis);
     }
@@ -311,11 +341,54 @@ static bool is_crossed(lattice *l, int axis, text *reason)
     SCOPED_TEXT why = { 0 };
     l->detours = 0;
     l->passed = pass;
-    good = all_read(l, axis, -1, l->c->drop[axis][0], &why) && all_read(l, axis, 1, l->c->drop[axis][1], &why);
+    good = all_read(l, axis, along(axis, -1), l->c->drop[axis][0], &why) &&
+           all_read(l, axis, along(axis, 1), l->c->drop[axis][1], &why);
     if (!good && pass == 0)
       bound_because(reason, "%s", text_str(&why));
   }
   return good;
+}
+
+/* What is passed along the axis is passed along no other. */
+static bool passed_along(lattice *l, int axis, text *reason)
+{
+  for (int i = 0; i < l->detours; i++) {
+    int *of = &l->axis[l->detour[i].middle];
+    if (*of != 0 && *of != axis + 1)
+      return bound_refuse(reason, "elements are passed along two axes");
+    *of = axis + 1;
+  }
+  return true;
+}
+
+/* The neighbours across corners are read, a level down where those along the axes are; of two that lie opposite one at
+   least is a level down. */
+static bool corners_read(lattice *l, text *reason)
+{
+  int places = 1, down = 2;
+  for (int a = 0; a < l->c->axes; a++) {
+    places *= 3;
+    down = num_min(down, l->c->drop[a][0] + l->c->drop[a][1]);
+  }
+  for (int n = 0; n < places / 2; n++) { /* place n and its opposite */
+    SCOPED_TEXT why = { 0 };
+    offset there[2];
+    int steps = 0, drops = 0;
+    for (int a = 0, rest = n; a < l->c->axes; a++, rest /= 3) {
+      there[0].by[a] = rest % 3 - 1;
+      there[1].by[a] = 1 - rest % 3;
+      steps += rest % 3 != 1;
+    }
+    for (int side = 0; side < 2 && steps > 1; side++) {
+      bool one = all_read(l, CORNER, there[side], 1, &why);
+      drops += one;
+      if (!one && (down > 1 || !all_read(l, CORNER, there[side], 0, &why)))
+        return bound_refuse(reason, "an element of the box does not read its neighbour across a corner");
+    }
+    if (steps > 1 && drops == 0)
+      return bound_refuse(reason, "neighbours across a corner are of one level");
+  }
+  return true;
 }
 
 /* The top is put out. */
@@ -334,6 +407,8 @@ static bool is_put_out(lattice *l, text *reason)
 
 static bool is_sound(const affine_facts *f, const stencil_claim *c)
 {
+  if (c->sections ? c->tall || c->stride > 1 || (c->room > 0) == (c->cube > 0) : c->cube > 0 || c->corners)
+    return false;
   bool good = c->axes >= 1 && c->axes <= STENCIL_AXES && c->array < f->form.arrays && c->bottom < c->top &&
               (c->stride == 1 || c->stride == 2) && (c->top - c->bottom) % c->stride == 0 &&
               (!c->tall || (c->axes <= STENCIL_TALL_AXES && c->room > 0));
@@ -395,14 +470,17 @@ bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[2], tex
   l->level = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
   l->box = ARENA_NEW(&f->scratch, polyhedra, (size_t)f->form.arrays);
   l->between = ARENA_NEW(&f->scratch, bool, (size_t)f->form.arrays);
+  l->axis = ARENA_NEW(&f->scratch, int, (size_t)f->form.arrays);
   if (f->words.unrooted[l->component])
     return bound_refuse(reason, "a column may begin with a computed element");
   if (!words_levels(&f->words, l->component, l->level))
     return bound_refuse(reason, "the elements of a column have no levels");
   cut_boxes(l);
-  bool good = is_full(l, reason) && is_told(l, reason) && all_read(l, -1, 0, 1, reason) && is_put_out(l, reason);
+  bool good = is_full(l, reason) && is_told(l, reason) && all_read(l, OWN, along(OWN, 0), 1, reason) &&
+              is_put_out(l, reason);
   for (int a = 0; a < c->axes && good; a++)
-    good = is_crossed(l, a, reason);
+    good = is_crossed(l, a, reason) && (!c->sections || passed_along(l, a, reason));
+  good = good && (!c->corners || corners_read(l, reason));
   if (good)
     count_beside(l, beside);
   return good;
@@ -434,7 +512,7 @@ static void guess_drops(lattice *l, stencil_claim *c)
     for (int side = 0; side < 2; side++) {
       for (int i = 0; i < l->f->form.accesses; i++) {
         const access *x = l->f->form.access[i];
-        if (is_counted(l, x->from) && is_counted(l, x->to) && leads(l, x, a, side ? 1 : -1, c->stride))
+        if (is_counted(l, x->from) && is_counted(l, x->to) && leads(l, x, along(a, side ? 1 : -1), c->stride))
           c->drop[a][side] = 1;
       }
       polyhedra readers = { 0 };
@@ -555,14 +633,21 @@ static unsigned long power_of(unsigned long base, unsigned long n)
   return p;
 }
 
+/* Are both neighbours along every axis a level down? */
+bool stencil_drops_twice(const stencil_claim *c)
+{
+  bool twice = true;
+  for (int a = 0; a < c->axes; a++)
+    twice = twice && c->drop[a][0] == 1 && c->drop[a][1] == 1;
+  return twice;
+}
+
 /* Are both neighbours along every axis a level down, and do lines that go aside at every step have room beside what
    counts? */
 static bool is_star(const stencil_claim *c, const mpz_t x)
 {
-  bool star = c->once && c->stride == 1 && c->room > 0 && (levels_above(c) < c->room || mpz_cmp_si(x, c->room) < 0);
-  for (int a = 0; a < c->axes; a++)
-    star = star && c->drop[a][0] == 1 && c->drop[a][1] == 1;
-  return star;
+  return c->once && c->stride == 1 && c->room > 0 && stencil_drops_twice(c) &&
+         (levels_above(c) < c->room || mpz_cmp_si(x, c->room) < 0);
 }
 
 /* On a line (X + 5)^2 / 24; else, Z = X + 2 (X / 2)^((d-1)/d),
@@ -665,12 +750,91 @@ static void most_of_tall_plane(int64_t r, const mpz_t x, mpz_t most)
     mpz_set(most, other);
 }
 
+/* ---- sections ---- */
+
+/* In cubes of k columns a side, sets of s columns have as many beside them as in a corner: for the neighbours along
+   axes s <= binomial(k - 2 + d, d), for all of them, in the plane, 2 sqrt(s) <= k - s / k. */
+static bool cubes_fit(const stencil_claim *c, int64_t s)
+{
+  int64_t k = c->cube;
+  for (int a = 0; a < c->axes; a++)
+    if (c->room > 0 || k < 2 || (c->hi[a] - c->lo[a] + 1) % k != 0)
+      return false;
+  if (c->corners) {
+    __int128 rest = (__int128)k * k - s;
+    return c->axes == 2 && rest > 0 && rest * rest >= (__int128)4 * s * k * k;
+  }
+  SCOPED_MPZ ball;
+  mpz_init(ball);
+  mpz_bin_uiui(ball, (unsigned long)(k - 2 + c->axes), (unsigned long)c->axes);
+  return mpz_cmp_si(ball, s) >= 0;
+}
+
+/* Inside, in the plane: a set that reaches from a wall to what counts has 2 r columns beside it. */
+static bool room_fits(const stencil_claim *c, int64_t x)
+{
+  if (c->axes != 2 || c->room < 1)
+    return false;
+  int64_t w[2], r = c->room, s = x / 2;
+  for (int a = 0; a < 2; a++)
+    w[a] = c->hi[a] - c->lo[a] + 1;
+  for (int a = 0; a < 2; a++)
+    if (w[!a] <= 2 * r || s > (__int128)w[a] * (w[!a] - 2 * r))
+      return false;
+  return 7 * (__int128)r * r >= (__int128)(stencil_drops_twice(c) ? 4 : 7) * (c->corners ? 2 : 1) * x;
+}
+
+/* b: what a set of columns has beside it is d (2^e s^(d-1) / b)^(1/d) at least, e = d inside, 0 in cubes. */
+static unsigned long besides(const stencil_claim *c)
+{
+  unsigned long b = 1;
+  for (int i = 2; i <= c->axes && !c->corners; i++)
+    b *= (unsigned long)i;
+  return b;
+}
+
+/* A^d <= b X^(d+1) / (2^e (d+1)^d g), g = 2^(d+2) - 2 where both neighbours along an axis are a level down, else
+   2^(d+1). */
+void stencil_sections(const stencil_claim *c, int64_t m, mpz_t most)
+{
+  unsigned long d = (unsigned long)c->axes, two = power_of(2, d + 1);
+  SCOPED_MPZ x;
+  mpz_init_set_si(x, 2 * m + c->length);
+  root_of(besides(c), power_of(d + 1, d) * (stencil_drops_twice(c) ? 2 * two - 2 : two) * (c->room > 0 ? two / 2 : 1),
+          x, d + 1, d, most);
+}
+
+/* And what leads out, M + T at most.  In cubes A + X/2 elements or more need i words that lead in, i^(d+1) >= (d+1)^d
+   (A + X/2)^d / b, and X - i lead out at most. */
+static void most_of_sections(const stencil_claim *c, int64_t m, const mpz_t x, mpz_t most)
+{
+  unsigned long d = (unsigned long)c->axes;
+  SCOPED_MPZ out, half;
+  mpz_inits(out, half, NULL);
+  stencil_sections(c, m, most);
+  mpz_sub_ui(out, x, (unsigned long)m);
+  if (c->cube > 0) {
+    mpz_fdiv_q_2exp(half, x, 1);
+    mpz_add(out, most, half);
+    root_of(power_of(d + 1, d), besides(c), out, d, d + 1, out);
+    mpz_sub(out, x, out);
+    if (mpz_cmp(out, half) < 0)
+      mpz_set(out, half);
+  }
+  mpz_add(most, most, out);
+}
+
 /* X = 2M + T words, K = floor(X / 2) lines.  Everywhere: once V^d <= K^(d+1), else V^d (d+1)^(d+1) <= d^d X^(d+1).
    Inside: once V <= d/(2(d+1)) K^((d+1)/d) + (d+1) K, else V <= d/(2(d+1)) (d+2)^(-1/d) X^((d+1)/d) + d (M + T); where
    columns may be higher than the room, more (most_of_tall). */
 static void most_of(const stencil_claim *c, int64_t m, const mpz_t x, mpz_t most, bool *star)
 {
   unsigned long d = (unsigned long)c->axes, dd = power_of(d, d);
+  *star = false;
+  if (c->sections) {
+    most_of_sections(c, m, x, most);
+    return;
+  }
   SCOPED_MPZ lines;
   mpz_init(lines);
   mpz_fdiv_q_2exp(lines, x, 1);
@@ -767,7 +931,9 @@ static int64_t levels_of_tall(const stencil_claim *c, int64_t lines)
 /* The levels that count, 0 when there is no room for them. */
 static int64_t levels_of(const stencil_claim *c, int64_t m, const mpz_t lines)
 {
-  int64_t levels = levels_above(c), room = c->room ? c->room : narrowest(c);
+  int64_t levels = levels_above(c), room = c->room ? c->room : narrowest(c), x = 2 * m + c->length;
+  if (c->sections)
+    return c->once && (c->cube > 0 ? cubes_fit(c, x / 2) : room_fits(c, x)) ? levels : 0;
   if (c->room && 2 * c->room >= narrowest(c))
     return 0;
   if (c->tall)
@@ -823,16 +989,23 @@ int64_t stencil_slabs(const stencil_claim *c, int64_t m, int64_t *levels)
   return *levels > 0 ? slabs_of(c, *levels) : 0;
 }
 
-bool stencil_star(const stencil_claim *c, int64_t m)
+static bool most_by(const stencil_claim *c, int64_t m, mpz_t most)
 {
-  mpz_t x, most;
+  SCOPED_MPZ x;
   bool star;
   mpz_init_set_si(x, 2 * m + c->length);
-  mpz_init(most);
   most_of(c, m, x, most, &star);
-  mpz_clears(x, most, NULL);
   return star;
 }
+
+bool stencil_star(const stencil_claim *c, int64_t m)
+{
+  SCOPED_MPZ most;
+  mpz_init(most);
+  return most_by(c, m, most);
+}
+
+void stencil_most(const stencil_claim *c, int64_t m, mpz_t most) { most_by(c, m, most); }
 
 void stencil_count(const stencil_claim *c, int64_t m, mpz_t value)
 {
@@ -886,18 +1059,32 @@ void stencil_claim_write(const stencil_claim *c, json *j)
     json_put_int(j, "stride", c->stride);
   if (c->tall)
     json_put_bool(j, "tall", true);
+  if (c->sections)
+    json_put_bool(j, "sections", true);
+  if (c->cube > 0)
+    json_put_int(j, "cube", c->cube);
+  if (c->corners)
+    json_put_bool(j, "corners", true);
   json_put_int(j, "length", c->length);
+}
+
+static bool is_true(const json_value *v, const char *name)
+{
+  const json_value *is = json_get(v, name);
+  return is && is->type == JSON_TRUE;
 }
 
 bool stencil_claim_read(const json_value *v, stencil_claim *c, text *reason)
 {
   enum { FAR = 1 << 30, MANY = 1 << 20 };
   memset(c, 0, sizeof *c);
-  const json_value *tall = json_get(v, "tall");
   bool good = affine_get_words(v, &c->reading, c->own, &c->owns);
-  c->tall = tall && tall->type == JSON_TRUE;
+  c->tall = is_true(v, "tall");
+  c->sections = is_true(v, "sections");
+  c->corners = is_true(v, "corners");
   c->stride = 1;
-  good = good && (!json_get(v, "stride") || json_get_int_in(v, "stride", 1, 2, &c->stride));
+  good = good && (!json_get(v, "stride") || json_get_int_in(v, "stride", 1, 2, &c->stride)) &&
+         (!json_get(v, "cube") || json_get_int64_in(v, "cube", 2, FAR, &c->cube));
   c->axes = json_get_ints(v, "axes", STENCIL_AXES, 0, LABELS_MOST - 1, c->axis);
   good = good && c->axes >= 1 && json_get_int_in(v, "array", 0, MANY - 1, &c->array) &&
          json_get_int64s(v, "from", STENCIL_AXES, -FAR, FAR, c->lo) == c->axes &&

@@ -20,6 +20,9 @@ typedef struct {
   int drop[STENCIL_AXES][2];   /* levels that a read goes down, of the neighbour before and after; as counted */
   int64_t room; /* r > 0: columns count that have r columns on all sides, and their lines come from both */
   bool tall;                   /* columns may be higher than that: then what is above counts by the room on one side */
+  bool sections;               /* Theorem 20: sets of columns of one height; with room, or in cubes of columns: */
+  int64_t cube;                /* their side, which divides the box's */
+  bool corners;                /* the neighbours across corners are read as well, themselves */
   int64_t length;              /* moves of a segment */
   bool once;                   /* nothing is computed twice */
 } stencil_claim;
@@ -35,6 +38,11 @@ bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[2], tex
 int64_t stencil_slabs(const stencil_claim *c, int64_t m, int64_t *levels);
 /* Is it Theorem 12 that says how much a segment computes? */
 bool stencil_star(const stencil_claim *c, int64_t m);
+bool stencil_drops_twice(const stencil_claim *c); /* both neighbours along every axis are a level down */
+/* How many elements a segment computes whose readers it computes as well, by Theorem 20. */
+void stencil_sections(const stencil_claim *c, int64_t m, mpz_t most);
+/* How many elements a segment computes at most that count. */
+void stencil_most(const stencil_claim *c, int64_t m, mpz_t most);
 /* What the moves of the lines come to for one that holds; 0 when the box is too narrow for the length. */
 void stencil_count(const stencil_claim *c, int64_t m, mpz_t value);
 void stencil_claim_write(const stencil_claim *c, json *j);

@@ -1,0 +1,336 @@
+/* Sets of columns of one height (docs/theory-affine.md, Theorem 20): what a segment computes at most against sets and
+   the words that lead into and out of them, counted; claims against exact optima; claims that do not hold. */
+#include "base/scoped.h"
+#include "bounds/affine/find.h"
+#include "bounds/checker.h"
+#include "pebble/optimal.h"
+#include "tests/support.h"
+#include "tests/support_bound.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- sets ---- */
+
+enum { SIDE_MOST = 44, DEEP = 40, PLACES_MOST = SIDE_MOST * SIDE_MOST };
+typedef struct {
+  int d, side, room, offsets;
+  bool corners, place;         /* reads across corners; in place: half of the neighbours are of the reader's level */
+  int by[27][3], drop[27];
+  bool in[DEEP][PLACES_MOST];  /* level and column */
+  long words, counted;         /* that lead in and out; elements that count */
+  long most_in;                /* the fewer of both kinds */
+} shape;
+
+static void read_offsets(shape *s)
+{
+  s->offsets = 0;
+  for (int n = 0; n < 27; n++) {
+    int by[3] = { n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1 }, steps = 0, first = 0;
+    bool there = true;
+    for (int a = 0; a < 3; a++) {
+      there = there && (a < s->d || by[a] == 0);
+      steps += by[a] != 0;
+      first = first ? first : by[a];
+    }
+    if (!there || (steps > 1 && !s->corners))
+      continue;
+    memcpy(s->by[s->offsets], by, sizeof by);
+    s->drop[s->offsets++] = !(s->place && first < 0);
+  }
+}
+
+/* The column `by` on, or -1 outside. */
+static int column_at(const shape *s, int column, const int *by, int sign)
+{
+  int at = 0;
+  for (int a = 0, scale = 1; a < s->d; a++, scale *= s->side) {
+    int x = column / scale % s->side + sign * by[a];
+    if (x < 0 || x >= s->side)
+      return -1;
+    at += x * scale;
+  }
+  return at;
+}
+
+static int places(const shape *s)
+{
+  int n = 1;
+  for (int a = 0; a < s->d; a++)
+    n *= s->side;
+  return n;
+}
+
+static bool counts(const shape *s, int column)
+{
+  for (int a = 0; a < s->d; a++, column /= s->side)
+    if (column % s->side < s->room || column % s->side >= s->side - s->room)
+      return false;
+  return true;
+}
+
+static bool leads(const shape *s, int level, int column, int sign)
+{
+  for (int o = 0; o < s->offsets; o++) {
+    int to = column_at(s, column, s->by[o], sign), l = level - sign * s->drop[o];
+    if (to >= 0 && l >= 0 && l < DEEP && s->in[l][to] != s->in[level][column])
+      return true;
+  }
+  return false;
+}
+
+/* What leads in is outside and read from inside; what leads out is inside and read from outside. */
+static void count_words(shape *s)
+{
+  long in = 0, out = 0;
+  s->counted = 0;
+  for (int l = 1; l < DEEP - 1; l++)
+    for (int c = 0; c < places(s); c++) {
+      s->counted += s->in[l][c] && counts(s, c);
+      if (leads(s, l, c, -1))
+        *(s->in[l][c] ? &out : &in) += 1;
+    }
+  s->words = in + out;
+  s->most_in = in < out ? in : out;
+}
+
+/* Roofs and what is like them, anywhere, upright or aslant, one or two, some rough. */
+static void add_roof(shape *s, support_random *r)
+{
+  int power = (int)support_between(r, 1, 3), rough = support_between(r, 0, 4) == 0;
+  double centre[3], slope[3], radius = (double)support_between(r, 5, 10 * s->side) / 10.;
+  double height = radius * (double)support_between(r, 4, 24) / 10.;
+  double cap = height * (double)support_between(r, 2, 10) / 10.;
+  for (int a = 0; a < s->d; a++) {
+    int where = (int)support_between(r, 0, 3);
+    centre[a] = where == 0 ? 0 : where == 1 ? s->side / 2 : (double)support_between(r, 0, s->side - 1);
+    slope[a] = s->place ? -.5 : where ? 0 : (double)support_between(r, -10, 10) / 10.;
+  }
+  for (int c = 0; c < places(s); c++) {
+    double far = 0, level = DEEP / 2.;
+    for (int a = 0, at = c; a < s->d; a++, at /= s->side) {
+      double x = fabs(at % s->side - centre[a]);
+      far = power == 1 ? far + x : power == 2 ? hypot(far, x) : fmax(far, x);
+      level += slope[a] * (at % s->side - centre[a]);
+    }
+    double h = fmin(cap, height * (1 - far / radius)) - rough * (double)support_between(r, 0, 20) / 10.;
+    for (int l = (int)ceil(level - h); h >= 0 && l <= (int)floor(level + h); l++)
+      if (l > 1 && l < DEEP - 2)
+        s->in[l][c] = true;
+  }
+}
+
+/* As many elements as the theorem allows, or fewer, for every M with which so many words make a segment. */
+static bool holds_less(const shape *s, int seed)
+{
+  stencil_claim c = { .axes = s->d, .stride = 1, .sections = true, .once = true, .corners = s->corners, .top = DEEP,
+                      .room = s->room, .cube = s->room ? 0 : s->side };
+  for (int a = 0; a < s->d; a++) {
+    c.hi[a] = s->side - 1;
+    c.drop[a][0] = !s->place;
+    c.drop[a][1] = 1;
+  }
+  bool fits = false;
+  mpz_t most;
+  mpz_init(most);
+  for (int64_t m = 0, levels; m <= s->most_in; m += s->most_in / 5 + 1) {
+    c.length = s->words - 2 * m;
+    if (c.length < 1 || stencil_slabs(&c, m, &levels) == 0)
+      continue;
+    fits = true;
+    stencil_most(&c, m, most);
+    ck_assert_msg(mpz_cmp_si(most, s->counted) >= 0,
+                  "seed %d: d=%d side %d room %d corners %d place %d, %ld words: %ld, at most %ld", seed, s->d, s->side,
+                  s->room, s->corners, s->place, s->words, s->counted, mpz_get_si(most));
+  }
+  mpz_clear(most);
+  return fits;
+}
+
+START_TEST(sets_hold_less)
+{
+  support_random r = { (uint64_t)_i + 3 };
+  static shape s;
+  int fit = 0;
+  for (int k = 0; k < 60; k++) {
+    memset(&s, 0, sizeof s);
+    s.d = (int)support_between(&r, 1, 3);
+    s.room = s.d == 2 && support_between(&r, 0, 1) ? (int)support_between(&r, 2, 14) : 0;
+    s.side = s.d == 3 ? (int)support_between(&r, 3, 9) : (int)support_between(&r, 4, 14) + 2 * s.room;
+    s.corners = s.d == 2 && support_between(&r, 0, 1);
+    s.place = support_between(&r, 0, 1);
+    read_offsets(&s);
+    for (int roofs = (int)support_between(&r, 1, 2); roofs > 0; roofs--)
+      add_roof(&s, &r);
+    count_words(&s);
+    fit += s.counted > 0 && holds_less(&s, _i);
+  }
+  ck_assert_int_gt(fit, 3);
+}
+END_TEST
+
+/* The roof of which nothing is larger: as wide as two, flat as wide as one, has three quarters of what is allowed. */
+START_TEST(roofs_come_near)
+{
+  static shape s;
+  memset(&s, 0, sizeof s);
+  s.d = 2;
+  s.side = 44;
+  s.room = 1;
+  read_offsets(&s);
+  for (int c = 0; c < places(&s); c++) {
+    int far = abs(c % s.side - 22) + abs(c / s.side - 22), h = far <= 8 ? 8 : 16 - far;
+    for (int l = DEEP / 2 - h; l < DEEP / 2 + h; l++)
+      s.in[l][c] = true;
+  }
+  count_words(&s);
+  stencil_claim c = { .axes = 2, .room = 14, .drop = { { 1, 1 }, { 1, 1 } }, .length = s.words };
+  mpz_t most;
+  mpz_init(most);
+  stencil_sections(&c, 0, most);
+  ck_assert_msg(s.counted > .75 * mpz_get_d(most) && s.counted < 1.1 * mpz_get_d(most), "%ld of %ld with %ld words",
+                s.counted, mpz_get_si(most), s.words);
+  mpz_clear(most);
+}
+END_TEST
+
+/* ---- claims ---- */
+
+static const struct { const char *what, *text; int d; bool corners; } stencils[] = {
+  { "a line", "param n, t\ninput A[s:t+1,i:n] = A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n", 1, false },
+  { "a line in place",
+    "param n, t\ninput Z[1,n]\nA[s:t,i:n] = Z[s,i], A[s-1,i], A[s,i-1], A[s-1,i+1]\noutput A[t-1,*]\n",
+    1, false },
+  { "two fields",
+    "param n, t\ninput E0[i:1..n,1], H0[n,1]\nE[s:t,i:1..n] = E[s-1,i], E0[i,s], H[s-1,i], H[s-1,i-1], H0[i,s], "
+    "H0[i-1,s]\nH[s:t,i:n] = H[s-1,i], H0[i,s], E[s,i], E[s,i+1]\noutput H[t-1,*], E[t-1,*]\n",
+    1, false },
+  { "five points",
+    "param n, t\ninput A[s:t+1,i:n,j:n] = A[s-1,i,j], A[s-1,i-1,j], A[s-1,i+1,j], A[s-1,i,j-1], A[s-1,i,j+1]\n"
+    "output A[t,*,*]\n",
+    2, false },
+  { "nine points", "param n, t\ninput A[s:t+1,i:n,j:n] = A[s-1,i-1..i+2,j-1..j+2]\noutput A[t,*,*]\n", 2, true },
+  { "nine points in place",
+    "param n, t\ninput Z[1,n,n]\nA[s:t,i:n,j:n] = Z[s,i,j], A[s-1,i,j], A[s,i-1,j-1..j+2], A[s,i,j-1], A[s-1,i,j+1], "
+    "A[s-1,i+1,j-1..j+2]\noutput A[t-1,*,*]\n",
+    2, true },
+};
+
+static bool least_cost(const cdag *g, uint64_t m, uint64_t *cost)
+{
+  cdag_graph e = { 0 };
+  diag d = { 0 };
+  pebble_rules rules = { PEBBLE_PLACING, true, m };
+  pebble_optimal_limits limits = { .seconds = .1, .bytes = 50 << 20 };
+  pebble_optimum o = { 0 };
+  ck_assert_int_eq(cdag_materialise(g, 100, &e, &d), OK);
+  bool found =
+      m >= pebble_least_memory(&e, &rules) && pebble_optimal(&e, &rules, &limits, &o, &d) <= GAVE_UP && o.possible;
+  *cost = found ? o.upper : 0;
+  pebble_optimum_clear(&o);
+  cdag_graph_clear(&e);
+  return found;
+}
+
+/* What is found, said with cubes as wide as the whole. */
+static stencil_claim in_one_cube(stencil_claim c, bool corners, int64_t length)
+{
+  c.sections = true;
+  c.tall = false;
+  c.room = 0;
+  c.corners = corners;
+  c.cube = c.hi[0] - c.lo[0] + 1;
+  c.length = length;
+  return c;
+}
+
+/* Claims said by hand hold for small stencils, with every length, and say no more than the best play there is. */
+START_TEST(small_stencils)
+{
+  const char *source = stencils[_i].text;
+  int held = 0, played = 0;
+  for (int n = 3; n <= (stencils[_i].d == 1 ? 10 : 4); n++)
+    for (int t = 1; t <= (stencils[_i].d == 1 ? 4 : 2); t++) {
+      text assign = { 0 };
+      text_printf(&assign, "n=%d,t=%d", n, t);
+      cdag *g = bound_text_open(source, text_str(&assign));
+      affine_facts f;
+      stencil_best best[2] = { 0 };
+      mpz_t value;
+      mpz_inits(value, best[0].value, best[1].value, NULL);
+      affine_facts_init(&f, g, false);
+      affine_find_stencil(&f, 1, best);
+      for (uint64_t m = 1; m <= 12 && mpz_sgn(best[1].value) > 0; m++) {
+        uint64_t cost;
+        bool known = least_cost(g, m, &cost);
+        for (int k = 0; k < 12; k++) {
+          SCOPED_TEXT reason = { 0 };
+          stencil_claim c = in_one_cube(best[1].claim, k % 2 && stencils[_i].corners, k / 2 + 1);
+          if (!stencil_value(&f, &c, (int64_t)m, value, &reason))
+            continue;
+          held++;
+          played += known;
+          ck_assert_msg(!known || mpz_cmp_ui(value, cost) <= 0, "%s, n=%d t=%d M=%d T=%d: %ld, a play costs %d",
+                        stencils[_i].what, n, t, (int)m, (int)c.length, mpz_get_si(value), (int)cost);
+        }
+      }
+      affine_facts_clear(&f);
+      mpz_clears(value, best[0].value, best[1].value, NULL);
+      text_clear(&assign);
+      cdag_free(g);
+    }
+  ck_assert_msg(held > 10, "%s: %d, %d of them played", stencils[_i].what, held, played);
+}
+END_TEST
+
+/* What the claim must be refused for, each alone. */
+START_TEST(refused)
+{
+  cdag *g = bound_text_open(stencils[3].text, "n=60,t=30");
+  affine_facts f;
+  stencil_best best[2] = { 0 };
+  mpz_t value;
+  mpz_inits(value, best[0].value, best[1].value, NULL);
+  affine_facts_init(&f, g, false);
+  affine_find_stencil(&f, 20, best);
+  ck_assert(mpz_sgn(best[1].value) > 0);
+  SCOPED_TEXT reason = { 0 };
+  stencil_claim c = in_one_cube(best[1].claim, false, 80), other;
+  ck_assert_msg(stencil_value(&f, &c, 20, value, &reason), "%s", text_str(&reason));
+  for (int change = 0; change < 9; change++) {
+    other = c;
+    other.corners = change == 0;
+    other.cube = change == 1 ? 7 : change == 2 ? 0 : c.cube;
+    other.room = change == 3 ? 5 : 0;
+    other.once = change != 4;
+    other.length = change == 5 ? 4000 : c.length; /* sets of so many columns reach from wall to wall */
+    other.tall = change == 6;
+    other.stride = change == 7 ? 2 : 1;
+    other.sections = change != 8;
+    SCOPED_TEXT why = { 0 };
+    ck_assert_msg(!stencil_value(&f, &other, 20, value, &why) && why.n > 0, "change %d", change);
+  }
+  other = c;
+  other.cube = 0;
+  for (other.room = 1; other.room < 30; other.room++) { /* 7 r^2 >= 4 X, 120 words */
+    SCOPED_TEXT why = { 0 };
+    ck_assert_int_eq(stencil_value(&f, &other, 20, value, &why), other.room >= 9);
+  }
+  affine_facts_clear(&f);
+  mpz_clears(value, best[0].value, best[1].value, NULL);
+  cdag_free(g);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+  Suite *s = suite_create("sections");
+  TCase *t = support_case(s, "sections");
+  tcase_add_loop_test(t, sets_hold_less, 0, support_rounds(20));
+  tcase_add_test(t, roofs_come_near);
+  tcase_add_test(t, refused);
+  tcase_add_loop_test(t, small_stencils, 0, COUNT(stencils));
+  return s;
+}
+
+int main(void) { return support_run(suite()); }
