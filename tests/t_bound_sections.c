@@ -201,6 +201,9 @@ static const struct { const char *what, *text; int d; bool corners; } stencils[]
   { "a line in place",
     "param n, t\ninput Z[1,n]\nA[s:t,i:n] = Z[s,i], A[s-1,i], A[s,i-1], A[s-1,i+1]\noutput A[t-1,*]\n",
     1, false },
+  { "a line with coefficients",
+    "param n, t\ninput Z[1,n], C[n]\nA[s:t,i:n] = Z[s,i], A[s-1,i-1], A[s-1,i], A[s-1,i+1], C[i]\noutput A[t-1,*]\n",
+    1, false },
   { "two fields",
     "param n, t\ninput E0[i:1..n,1], H0[n,1]\nE[s:t,i:1..n] = E[s-1,i], E0[i,s], H[s-1,i], H[s-1,i-1], H0[i,s], "
     "H0[i-1,s]\nH[s:t,i:n] = H[s-1,i], H0[i,s], E[s,i], E[s,i+1]\noutput H[t-1,*], E[t-1,*]\n",
@@ -233,7 +236,7 @@ static bool least_cost(const cdag *g, uint64_t m, uint64_t *cost)
 }
 
 /* What is found, said with cubes as wide as the whole. */
-static stencil_claim in_one_cube(stencil_claim c, bool corners, int64_t length)
+static stencil_claim in_one_cube(stencil_claim c, bool corners, bool constants, int64_t length)
 {
   c.sections = true;
   c.tall = false;
@@ -241,6 +244,8 @@ static stencil_claim in_one_cube(stencil_claim c, bool corners, int64_t length)
   c.corners = corners;
   c.cube = c.hi[0] - c.lo[0] + 1;
   c.length = length;
+  if (!constants)
+    c.constants = 0;
   return c;
 }
 
@@ -265,7 +270,9 @@ START_TEST(small_stencils)
         bool known = least_cost(g, m, &cost);
         for (int k = 0; k < 12; k++) {
           SCOPED_TEXT reason = { 0 };
-          stencil_claim c = in_one_cube(best[1].claim, k % 2 && stencils[_i].corners, k / 2 + 1);
+          stencil_claim c = in_one_cube(best[1].claim, k % 2 && stencils[_i].corners, k % 2, k / 2 + 1);
+          if (k % 2)
+            stencil_find_constants(&f, &c);
           if (!stencil_value(&f, &c, (int64_t)m, value, &reason))
             continue;
           held++;
@@ -286,7 +293,7 @@ END_TEST
 /* What the claim must be refused for, each alone. */
 START_TEST(refused)
 {
-  cdag *g = bound_text_open(stencils[3].text, "n=60,t=30");
+  cdag *g = bound_text_open(stencils[4].text, "n=60,t=30");
   affine_facts f;
   stencil_best best[2] = { 0 };
   mpz_t value;
@@ -295,9 +302,9 @@ START_TEST(refused)
   affine_find_stencil(&f, 20, best);
   ck_assert(mpz_sgn(best[1].value) > 0);
   SCOPED_TEXT reason = { 0 };
-  stencil_claim c = in_one_cube(best[1].claim, false, 80), other;
+  stencil_claim c = in_one_cube(best[1].claim, false, false, 80), other;
   ck_assert_msg(stencil_value(&f, &c, 20, value, &reason), "%s", text_str(&reason));
-  for (int change = 0; change < 9; change++) {
+  for (int change = 0; change < 10; change++) {
     other = c;
     other.corners = change == 0;
     other.cube = change == 1 ? 7 : change == 2 ? 0 : c.cube;
@@ -307,6 +314,7 @@ START_TEST(refused)
     other.tall = change == 6;
     other.stride = change == 7 ? 2 : 1;
     other.sections = change != 8;
+    other.constants = change == 9; /* array 0 is the stencil's own */
     SCOPED_TEXT why = { 0 };
     ck_assert_msg(!stencil_value(&f, &other, 20, value, &why) && why.n > 0, "change %d", change);
   }
@@ -322,6 +330,61 @@ START_TEST(refused)
 }
 END_TEST
 
+/* Inputs that are read as a word for each column, or not. */
+static const struct { const char *what, *text; int constants; } inputs[] = {
+  { "one of each column",
+    "param n, t\ninput Z[1,n], C[n]\nA[s:t,i:n] = Z[s,i], A[s-1,i-1], A[s-1,i], A[s-1,i+1], C[i]\noutput A[t-1,*]\n",
+    1 },
+  { "two of each column, in two arrays that take turns",
+    "param n, t\ninput Z[n,1], C[n], D[n+1]\nB[s:t,i:n] = A[s-1,i], A[s-1,i-1], A[s-1,i+1], Z[i,s], Z[i-1,s], "
+    "Z[i+1,s], C[i], D[i], D[i+1]\nA[s:t,i:n] = B[s,i], B[s,i-1], B[s,i+1], D[i], D[i+1], C[i]\noutput A[t-1,*]\n", 2 },
+  { "one of each element",
+    "param n, t\ninput Z[1,n], C[t,n]\nA[s:t,i:n] = Z[s,i], A[s-1,i-1], A[s-1,i], A[s-1,i+1], C[s,i]\n"
+    "output A[t-1,*]\n", 1 },
+  { "one of each level",
+    "param n, t\ninput Z[1,n], C[t]\nA[s:t,i:n] = Z[s,i], A[s-1,i-1], A[s-1,i], A[s-1,i+1], C[s]\noutput A[t-1,*]\n",
+    0 },
+  { "one of two columns",
+    "param n, t\ninput Z[1,n], C[n]\nA[s:t,i:n] = Z[s,i], A[s-1,i-1], A[s-1,i], A[s-1,i+1], C[i/2]\noutput A[t-1,*]\n",
+    0 },
+  { "one that goes from column to column",
+    "param n, t\ninput Z[1,n], C[n+t]\nA[s:t,i:n] = Z[s,i], A[s-1,i-1], A[s-1,i], A[s-1,i+1], C[s+i]\n"
+    "output A[t-1,*]\n",
+    0 },
+};
+
+START_TEST(inputs_tell_columns)
+{
+  cdag *g = bound_text_open(inputs[_i].text, "n=60,t=30");
+  affine_facts f;
+  stencil_best best[2] = { 0 };
+  mpz_t value;
+  mpz_inits(value, best[0].value, best[1].value, NULL);
+  affine_facts_init(&f, g, false);
+  affine_find_stencil(&f, 8, best);
+  stencil_claim c = in_one_cube(best[1].claim, false, true, 20);
+  SCOPED_TEXT reason = { 0 };
+  ck_assert(stencil_value(&f, &best[1].claim, 8, value, &reason));
+  stencil_find_constants(&f, &c);
+  ck_assert_msg(c.constants == inputs[_i].constants, "%s: %d", inputs[_i].what, c.constants);
+  ck_assert(stencil_value(&f, &c, 8, value, &reason));
+  for (int y = 0; y < f.form.arrays; y++) { /* each once, and no other */
+    bool said = false;
+    for (int k = 0; k < c.constants; k++)
+      said = said || c.constant[k] == y;
+    stencil_claim one = c, twice = c;
+    one.constants = 1;
+    one.constant[0] = y;
+    ck_assert_int_eq(stencil_value(&f, &one, 8, value, &reason), said);
+    twice.constant[twice.constants++] = y;
+    ck_assert(!stencil_value(&f, &twice, 8, value, &reason));
+  }
+  affine_facts_clear(&f);
+  mpz_clears(value, best[0].value, best[1].value, NULL);
+  cdag_free(g);
+}
+END_TEST
+
 static Suite *suite(void)
 {
   Suite *s = suite_create("sections");
@@ -329,6 +392,7 @@ static Suite *suite(void)
   tcase_add_loop_test(t, sets_hold_less, 0, support_rounds(20));
   tcase_add_test(t, roofs_come_near);
   tcase_add_test(t, refused);
+  tcase_add_loop_test(t, inputs_tell_columns, 0, COUNT(inputs));
   tcase_add_loop_test(t, small_stencils, 0, COUNT(stencils));
   return s;
 }

@@ -63,13 +63,14 @@ static void say_sections(const proof *say, const stencil_claim *c, int64_t m)
     text_printf(&place, " of those that have {%ld} columns on all sides", (long)c->room);
   if (c->corners)
     text_add(&place, ", those across corners as well");
+  if (c->constants > 0)
+    text_printf(&place, "; each column has {%d} inputs of its own, which are read of other arrays", c->constants);
   mpz_t most;
   mpz_init(most);
   stencil_sections(c, m, most);
-  proof_tell(say, "affine/bound/sections", "steps %s, most %s, place %s, least %Zd", twice ? "two levels" : "one level",
-             twice ? "{2 s_h + 2 q(s_1) + ... + 2 q(s_h) + q(s_(h+1)) + ... <= X}"
-                   : "{2 s_h + 2 q(s_1) + ... + 2 q(s_h) <= X}",
-             text_str(&place), most);
+  proof_tell(say, "affine/bound/sections", "steps %s, count %d, rest %s, place %s, least %Zd",
+             twice ? "two levels" : "one level", 2 + c->constants, twice ? " + q(s_(h+1)) + ..." : "", text_str(&place),
+             most);
   mpz_clear(most);
   text_clear(&place);
 }

@@ -1260,6 +1260,7 @@ static void try_sections(affine_facts *f, int64_t m, const stencil_claim *c, ste
     SCOPED_TEXT reason = { 0 };
     k.once = k.sections = true;
     k.corners = corners;
+    stencil_find_constants(f, &k);
     best_sections(&k, m, value, &found);
     if (mpz_sgn(value) > 0 && stencil_holds(f, &found, beside, &reason)) {
       mpz_add(value, value, beside[1]);

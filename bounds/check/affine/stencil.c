@@ -21,7 +21,7 @@ typedef struct {
   detour detour[DETOURS_MOST];
   int component;
   bool *between;               /* arrays whose elements detours pass */
-  int *axis;                   /* of each array between: one more than the axis along which it is passed */
+  int *axis;                   /* along which an array is passed, and one more; -1: its words tell columns */
   linear *level;               /* of each array */
   polyhedra *box;              /* of each array: its elements in the box */
 } lattice;
@@ -407,7 +407,8 @@ static bool is_put_out(lattice *l, text *reason)
 
 static bool is_sound(const affine_facts *f, const stencil_claim *c)
 {
-  if (c->sections ? c->tall || c->stride > 1 || (c->room > 0) == (c->cube > 0) : c->cube > 0 || c->corners)
+  bool of_sections = c->cube > 0 || c->corners || c->constants > 0;
+  if (c->sections ? c->tall || c->stride > 1 || (c->room > 0) == (c->cube > 0) : of_sections)
     return false;
   bool good = c->axes >= 1 && c->axes <= STENCIL_AXES && c->array < f->form.arrays && c->bottom < c->top &&
               (c->stride == 1 || c->stride == 2) && (c->top - c->bottom) % c->stride == 0 &&
@@ -445,6 +446,8 @@ static void count_beside(const lattice *l, mpz_t beside[2])
     mpz_set_ui(beside[k], 0);
   for (int x = 0; x < l->f->form.arrays; x++) {
     polyhedra columns = columns_of(l, x);
+    if (l->axis[x] < 0)
+      continue;
     affine_ends(l->f, x, &columns, inputs, outputs);
     for (int k = 0; k < 2; k++) {
       mpz_add(beside[k], beside[k], inputs);
@@ -452,6 +455,115 @@ static void count_beside(const lattice *l, mpz_t beside[2])
         mpz_add(beside[k], beside[k], outputs);
     }
   }
+}
+
+/* ---- inputs that tell columns ---- */
+
+/* The access where its reader lies in the box, above the bottom. */
+static polyhedron *reads_in_box(lattice *l, const access *a)
+{
+  polyhedron *p = polyhedron_copy(&l->f->scratch, a->where);
+  between(&l->f->scratch, p, l->c->bottom + 1, &l->level[a->from], l->c->top);
+  for (int k = 0; k < l->c->axes; k++)
+    between(&l->f->scratch, p, l->c->lo[k], label(l, a->from, k), l->c->hi[k]);
+  return p;
+}
+
+/* Does every element of x in the box, above the bottom, read by this access? */
+static bool always_read(lattice *l, int x, const access *a)
+{
+  polyhedra readers = { 0 };
+  if (a->from != x || !a->single)
+    return false;
+  polyhedra_add(&l->f->scratch, &readers, a->where);
+  for (int k = 0; k < l->box[x].n; k++)
+    if (!polyhedra_cover(&readers, with_neighbour(l, x, l->box[x].item[k], along(OWN, 0)), l->f->form.array[x].rank))
+      return false;
+  return true;
+}
+
+/* The n-th access by which all of x in the box read y. */
+static const access *nth_read(lattice *l, int x, int y, int n)
+{
+  for (int i = 0; i < l->f->form.accesses; i++)
+    if (l->f->form.access[i]->to == y && always_read(l, x, l->f->form.access[i]) && n-- == 0)
+      return l->f->form.access[i];
+  return NULL;
+}
+
+/* Two readers of one word are of one column. */
+static bool tells_column(lattice *l, const access *a, const access *b)
+{
+  SCOPED_ARENA memory = { 0 };
+  int shift;
+  linear moved;
+  polyhedron *both = polyhedron_beside(&memory, reads_in_box(l, a), reads_in_box(l, b), &shift);
+  for (int r = 0; r < l->f->form.array[a->to].rank; r++) {
+    if (!linear_substitute(&b->index[r], NULL, 0, shift, &moved))
+      return false;
+    polyhedron_same(&memory, both, &a->index[r], &moved);
+  }
+  for (int k = 0; k < l->c->axes; k++)
+    if (!linear_substitute(label(l, b->from, k), NULL, 0, shift, &moved) || differ(both, label(l, a->from, k), &moved))
+      return false;
+  return true;
+}
+
+static bool is_constant(lattice *l, int y)
+{
+  enum { TRIED = 4 };
+  const normal_form *f = &l->f->form;
+  if (y < 0 || y >= f->arrays || f->array[y].computed.n > 0 || l->f->words.component[y] == l->component)
+    return false;
+  for (int n = 0; n < TRIED; n++) {
+    bool good = true;
+    for (int x = 0; x < f->arrays && good; x++)
+      for (int z = 0; z <= x && good && l->box[x].n > 0; z++) {
+        const access *a = nth_read(l, x, y, n), *b = l->box[z].n > 0 ? nth_read(l, z, y, n) : NULL;
+        good = a && (l->box[z].n == 0 || (b && tells_column(l, a, b)));
+      }
+    if (good)
+      return true;
+  }
+  return false;
+}
+
+static lattice *lattice_of(affine_facts *f, const stencil_claim *c)
+{
+  arena_clear(&f->scratch);
+  lattice *l = ARENA_NEW(&f->scratch, lattice, 1);
+  l->f = f;
+  l->c = c;
+  l->component = f->words.component[c->array];
+  l->level = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
+  l->box = ARENA_NEW(&f->scratch, polyhedra, (size_t)f->form.arrays);
+  l->between = ARENA_NEW(&f->scratch, bool, (size_t)f->form.arrays);
+  l->axis = ARENA_NEW(&f->scratch, int, (size_t)f->form.arrays);
+  return l;
+}
+
+/* Constants that tell columns are loaded for what is counted, not besides. */
+static bool constants_hold(lattice *l, text *reason)
+{
+  for (int k = 0; k < l->c->constants; k++) {
+    int y = l->c->constant[k];
+    if (!is_constant(l, y) || l->axis[y] != 0)
+      return bound_refuse(reason, "what is read of an array of inputs does not tell the column");
+    l->axis[y] = -1;
+  }
+  return true;
+}
+
+void stencil_find_constants(affine_facts *f, stencil_claim *c)
+{
+  lattice *l = lattice_of(f, c);
+  c->constants = 0;
+  if (!words_levels(&f->words, l->component, l->level))
+    return;
+  cut_boxes(l);
+  for (int y = 0; y < f->form.arrays && c->constants < STENCIL_CONSTANTS; y++)
+    if (is_constant(l, y))
+      c->constant[c->constants++] = y;
 }
 
 bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[2], text *reason)
@@ -462,15 +574,7 @@ bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[2], tex
     return false;
   if (!is_sound(f, c))
     return bound_refuse(reason, "the claim names what there is not");
-  arena_clear(&f->scratch);
-  lattice *l = ARENA_NEW(&f->scratch, lattice, 1);
-  l->f = f;
-  l->c = c;
-  l->component = f->words.component[c->array];
-  l->level = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
-  l->box = ARENA_NEW(&f->scratch, polyhedra, (size_t)f->form.arrays);
-  l->between = ARENA_NEW(&f->scratch, bool, (size_t)f->form.arrays);
-  l->axis = ARENA_NEW(&f->scratch, int, (size_t)f->form.arrays);
+  lattice *l = lattice_of(f, c);
   if (f->words.unrooted[l->component])
     return bound_refuse(reason, "a column may begin with a computed element");
   if (!words_levels(&f->words, l->component, l->level))
@@ -480,7 +584,7 @@ bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[2], tex
               is_put_out(l, reason);
   for (int a = 0; a < c->axes && good; a++)
     good = is_crossed(l, a, reason) && (!c->sections || passed_along(l, a, reason));
-  good = good && (!c->corners || corners_read(l, reason));
+  good = good && (!c->corners || corners_read(l, reason)) && constants_hold(l, reason);
   if (good)
     count_beside(l, beside);
   return good;
@@ -793,14 +897,16 @@ static unsigned long besides(const stencil_claim *c)
   return b;
 }
 
-/* A^d <= b X^(d+1) / (2^e (d+1)^d g), g = 2^(d+2) - 2 where both neighbours along an axis are a level down, else
-   2^(d+1). */
+/* A^d <= 2 b X^(d+1) / (2^e (d+1)^d g (2 + constants)), g = 2^(d+2) - 2 where both neighbours along an axis are a level
+   down, else 2^(d+1). */
 void stencil_sections(const stencil_claim *c, int64_t m, mpz_t most)
 {
   unsigned long d = (unsigned long)c->axes, two = power_of(2, d + 1);
   SCOPED_MPZ x;
   mpz_init_set_si(x, 2 * m + c->length);
-  root_of(besides(c), power_of(d + 1, d) * (stencil_drops_twice(c) ? 2 * two - 2 : two) * (c->room > 0 ? two / 2 : 1),
+  root_of(2 * besides(c),
+          power_of(d + 1, d) * (stencil_drops_twice(c) ? 2 * two - 2 : two) * (c->room > 0 ? two / 2 : 1) *
+              (unsigned long)(2 + c->constants),
           x, d + 1, d, most);
 }
 
@@ -1065,6 +1171,8 @@ void stencil_claim_write(const stencil_claim *c, json *j)
     json_put_int(j, "cube", c->cube);
   if (c->corners)
     json_put_bool(j, "corners", true);
+  if (c->constants > 0)
+    json_put_ints(j, "constants", c->constant, c->constants);
   json_put_int(j, "length", c->length);
 }
 
@@ -1085,6 +1193,9 @@ bool stencil_claim_read(const json_value *v, stencil_claim *c, text *reason)
   c->stride = 1;
   good = good && (!json_get(v, "stride") || json_get_int_in(v, "stride", 1, 2, &c->stride)) &&
          (!json_get(v, "cube") || json_get_int64_in(v, "cube", 2, FAR, &c->cube));
+  if (json_get(v, "constants"))
+    c->constants = json_get_ints(v, "constants", STENCIL_CONSTANTS, 0, MANY - 1, c->constant);
+  good = good && c->constants >= 0;
   c->axes = json_get_ints(v, "axes", STENCIL_AXES, 0, LABELS_MOST - 1, c->axis);
   good = good && c->axes >= 1 && json_get_int_in(v, "array", 0, MANY - 1, &c->array) &&
          json_get_int64s(v, "from", STENCIL_AXES, -FAR, FAR, c->lo) == c->axes &&

@@ -7,7 +7,7 @@
 
 #include "bounds/check/affine/claim.h"
 
-enum { STENCIL_AXES = 4, STENCIL_TALL_AXES = 2 };
+enum { STENCIL_AXES = 4, STENCIL_TALL_AXES = 2, STENCIL_CONSTANTS = 6 };
 typedef struct {
   affine_reading reading;
   int own[WORDS_MOST], owns;
@@ -22,6 +22,7 @@ typedef struct {
   bool tall;                   /* columns may be higher than that: then what is above counts by the room on one side */
   bool sections;               /* Theorem 20: sets of columns of one height; with room, or in cubes of columns: */
   int64_t cube;                /* their side, which divides the box's */
+  int constants, constant[STENCIL_CONSTANTS]; /* arrays of inputs: what is read of each tells the reader's column */
   bool corners;                /* the neighbours across corners are read as well, themselves */
   int64_t length;              /* moves of a segment */
   bool once;                   /* nothing is computed twice */
@@ -34,6 +35,8 @@ bool stencil_guess(affine_facts *f, int array, int stride, int64_t margin, stenc
 /* Is it a stencil?  All that does not depend on M and the length.  beside: moves of vertices that no line passes,
  * inputs that are loaded and outputs that are stored; beside[1] when nothing is computed twice. */
 bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[2], text *reason);
+/* The arrays of inputs whose words tell the columns of the box's elements, for a claim that holds. */
+void stencil_find_constants(affine_facts *f, stencil_claim *c);
 /* How many slabs of levels count, and how many levels in each; 0: the box is too narrow for the length. */
 int64_t stencil_slabs(const stencil_claim *c, int64_t m, int64_t *levels);
 /* Is it Theorem 12 that says how much a segment computes? */
