@@ -13,7 +13,12 @@ enum { N = 5, READS = 3, NESTS = 3, CELLS = N * N + N + 1, MOST = 4000, WORDS = 
 typedef struct {
   int array, row, column;
 } place; /* array 0: A[row][column], 1: B[row], 2: s; an index is of index_text */
-typedef struct { place to; bool plus, copy; int reads; place from[READS]; } assignment;
+typedef struct {
+  place to;
+  bool plus, copy, on_data;    /* on_data: under a condition on `data` */
+  int reads, chosen;           /* read 1 is there where condition `chosen` holds */
+  place from[READS], data;
+} assignment;
 typedef struct { int outer, inner, when; bool before, after, otherwise; assignment first, middle, other, last; } nest;
 
 static const char *const index_text[] = { "i", "n-1-i", "0", "n-1", "j", "n-1-j", "(i + j) % 2",
@@ -31,6 +36,7 @@ static const char *const inner_text[] = { "for (int j = 0; j < n; j++)", "for (i
                                           "for (int j = n-1; j > i; j--)", "for (int j = i < 2 ? i : 2; j < n; j++)",
                                           "for (int j = n-1; j >= 0; j -= 3)",
                                           "for (int j = 0; i + j < n && j < 4; j++)" };
+static const char *const choice_text[] = { "", "i < j", "i == 2 || j == 1", "i + j <= n-1 && i != 3" };
 static const char *const when_text[] = { "", "if (i < j) ", "if (i == 2 || j == 1) ", "if (i + j <= n-1 && i != 3) " };
 
 static bool holds(int when, int64_t i, int64_t j)
@@ -49,10 +55,13 @@ static place some_place(support_random *r, bool inside)
 
 static assignment some_assignment(support_random *r, bool inside)
 {
-  assignment a = { some_place(r, inside), pick(r, 0, 2) == 0, false, pick(r, 0, READS), { { 0 } } };
+  assignment a = { some_place(r, inside), .plus = pick(r, 0, 2) == 0, .reads = pick(r, 0, READS) };
   for (int k = 0; k < a.reads; k++)
     a.from[k] = some_place(r, inside);
-  a.copy = !a.plus && a.reads == 1 && a.to.array < a.from[0].array; /* so that copies have an end */
+  a.chosen = inside && pick(r, 0, 2) == 0 ? pick(r, 1, 3) : 0;
+  a.on_data = pick(r, 0, 3) == 0;
+  a.data = some_place(r, inside);
+  a.copy = !a.plus && !a.on_data && a.reads == 1 && a.to.array < a.from[0].array; /* so that copies have an end */
   return a;
 }
 
@@ -82,14 +91,24 @@ static void put_place(text *t, place p)
 
 static void put_assignment(text *t, const assignment *a)
 {
+  text_add(t, "{ ");
+  if (a->on_data) {
+    text_add(t, "if (");
+    put_place(t, a->data);
+    text_add(t, " > 1.5) ");
+  }
   put_place(t, a->to);
   text_add(t, a->plus ? " += " : " = ");
   text_add(t, a->copy ? "" : "0.5");
   for (int k = 0; k < a->reads; k++) {
+    bool choice = k == 1 && a->chosen;
     text_add(t, a->copy ? "" : k % 2 ? " * " : " + ");
+    if (choice)
+      text_printf(t, "(%s ? ", choice_text[a->chosen]);
     put_place(t, a->from[k]);
+    text_add(t, choice ? " : 2.0)" : "");
   }
-  text_add(t, ";\n");
+  text_add(t, "; }\n");
 }
 
 static void put_nest(text *t, const nest *n)
@@ -110,14 +129,15 @@ static void put_nest(text *t, const nest *n)
 
 /* ---- running ---- */
 
+enum { UNKNOWN = -2, CONSTANT = -1, MOST_READ = READS + 2 };
+
 typedef struct {
   int n;
   int32_t cell[CELLS];
   bool input[MOST], output[MOST];
   int degree[MOST];
-  int32_t pred[MOST][READS + 1];
+  int32_t pred[MOST][MOST_READ];
 } run;
-enum { UNKNOWN = -2, CONSTANT = -1 };
 
 static int32_t *cell(run *r, place p, int64_t i, int64_t j)
 {
@@ -150,12 +170,15 @@ static void read_value(run *r, place p, int64_t i, int64_t j, int32_t *pred, int
 
 static void execute(run *r, const assignment *a, int64_t i, int64_t j)
 {
-  int32_t pred[READS + 1];
+  int32_t pred[MOST_READ];
   int degree = 0;
-  if (a->plus)
+  if (a->plus || a->on_data)
     read_value(r, a->to, i, j, pred, &degree);
+  if (a->on_data)
+    read_value(r, a->data, i, j, pred, &degree);
   for (int k = 0; k < a->reads; k++)
-    read_value(r, a->from[k], i, j, pred, &degree);
+    if (k != 1 || holds(a->chosen, i, j))
+      read_value(r, a->from[k], i, j, pred, &degree);
   *cell(r, a->to, i, j) = degree == 0 ? CONSTANT : a->copy ? pred[0] : vertex(r, false, pred, degree);
 }
 
@@ -234,7 +257,7 @@ static uint64_t colour(const view *v)
 static uint64_t colour_of_run(const run *r)
 {
   uint32_t *at = MEM_NEW(uint32_t, (size_t)r->n + 1);
-  uint32_t *pred = MEM_NEW(uint32_t, (size_t)r->n * (READS + 1) + 1);
+  uint32_t *pred = MEM_NEW(uint32_t, (size_t)r->n * MOST_READ + 1);
   uint8_t *output = MEM_NEW(uint8_t, (size_t)r->n + 1);
   for (int x = 0; x < r->n; x++) {
     at[x + 1] = at[x] + (uint32_t)r->degree[x];
@@ -253,8 +276,8 @@ static void check_graph(const cdag *g, const run *trace, const char *source, con
 {
   cdag_graph e = { 0 };
   ck_assert_int_eq(cdag_materialise(g, 0, &e, NULL), OK);
-  ck_assert_msg(colour(&(view){ e.n, e.m, e.pred_at, e.pred, e.output }) == colour_of_run(trace), "%s\n%s", source,
-                language);
+  ck_assert_msg(colour(&(view){ e.n, e.m, e.pred_at, e.pred, e.output }) == colour_of_run(trace),
+                "%.1500s\n%.2000s", source, language);
   cdag_graph_clear(&e);
 }
 
@@ -282,12 +305,12 @@ START_TEST(random_nests)
   if (st == GAVE_UP || strstr(d.message, "constants alone")) /* said, not guessed */
     computed = 0;
   else
-    ck_assert_msg(st == OK, "%s\n%s", d.message, source.s);
+    ck_assert_msg(st == OK, "%s\n%.3000s", d.message, source.s);
   if (computed > 0) {
     char assign[16];
     snprintf(assign, sizeof assign, "n=%d", N);
-    ck_assert_msg(cdag_parse(&g, "random.cdag", language.s, assign, &d) == OK, "%d:%d: %s\n%s\n%s", d.line, d.column,
-                  d.message, source.s, language.s);
+    ck_assert_msg(cdag_parse(&g, "random.cdag", language.s, assign, &d) == OK, "%d:%d: %s\n%.1500s\n%.2000s",
+                  d.line, d.column, d.message, source.s, language.s);
     check_graph(g, trace, source.s, language.s);
     text_clear(&language);
     cdag *any = g; /* the text as it is said once n has its value */

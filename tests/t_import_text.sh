@@ -22,7 +22,7 @@ C
 refused product 3:8 "a product of variables is not affine" <<'C'
 void f(int n, double x[n]) {
   for (int i = 0; i < n; i++)
-    x[i*n] = x[0] + 1;
+    x[i*i] = x[0] + 1;
 }
 C
 refused undeclared 3:12 "'y' is not declared as data" <<'C'
@@ -49,18 +49,30 @@ void f(int n, double x[n]) {
     x[i] = x[i] + 1;
 }
 C
-refused pointer 1:22 "a pointer is not read" <<'C'
-void f(int n, double *x) { x[0] = 1; }
-C
 refused open 4:1 "there is no #pragma endscop" <<'C'
 void f(int n, double x[n]) {
 #pragma scop
   for (int i = 0; i < n; i++) x[i] = 2 * x[i];
 C
-refused data 3:9 "a condition on control" <<'C'
+refused skips 3:14 "a condition that leaves iterations out is affine" <<'C'
 void f(int n, double x[n]) {
+  for (int i = 0; i < n; i++) {
+    if (x[i] > 0) continue;
+    x[i] = 2 * x[i];
+  }
+}
+C
+refused early 3:24 "'return' is read at the end alone" <<'C'
+double f(int n, double x[n]) {
   for (int i = 0; i < n; i++)
-    if (x[i]) x[i] = 0.0;
+    if (i == 3) return x[i];
+}
+C
+refused endless 4:9 "macros stand for one another without end" <<'C'
+#define A(i) B(i)
+#define B(i) A(i)
+void f(int n, double x[n]) { for (int i = 0; i < n; i++)
+    A(i) = 2 * x[i];
 }
 C
 refused nothing 2:1 "no function with a loop nest" <<'C'
@@ -90,6 +102,74 @@ static void f(int n, DATA_TYPE POLYBENCH_1D(a,N,n), DATA_TYPE POLYBENCH_1D(b,N,n
 C
 ok "spellings" "$(edges "$t/a.c:n=9")" "$(edges "$t/b.c:n=9")"
 ok "spellings: edges" "$(edges "$t/a.c:n=9" | grep -vc '^[#%]')" "$(edges "$t/b.c:n=9" | grep -vc '^[#%]')"
+# one computation said by pairs of nests: SAME NAME PARAMS, the two on standard input with a line == between
+same() {
+  sed '/^==$/,$d' > "$t/$1.1.c" < "$t/in"; sed '1,/^==$/d' > "$t/$1.2.c" < "$t/in"
+  for k in 1 2; do "$REDBLUE" cdag "$t/$1.$k.c:$2" --json | sed 's/.*"vertices"/vertices/; s/, "useless".*//; s/"//g' > "$t/$k"; done
+  ok "$1: read" "$(grep -c outputs "$t/1")" 1
+  ok "$1" "$(cat "$t/2")" "$(cat "$t/1")"
+}
+cat > "$t/in" <<'C'
+void f(int m, int n, double a[m][n], double b[m][n]) {
+  for (int i = 0; i < m; i++) for (int j = 1; j < n; j++) b[i][j] = a[i][j] + a[i][j-1];
+}
+==
+void f(int m, int n, const double *restrict a, double *b) {
+  for (int i = 0; i < m; i++) for (int j = 1; j < n; j++) b[n * i + j] = a[i * n + j] + a[i * n + j - 1];
+}
+C
+same rows m=4,n=5
+cat > "$t/in" <<'C'
+void f(int n, double a[n], double b[n]) {
+  for (int i = 0; i < n; i++) if (i > 0) b[i] = a[i] + b[i-1]; else b[i] = a[i] * 2;
+}
+==
+#define AT(x, i) x[i]
+typedef float real;
+real twice(real x) { return 2 * x; }
+void f(int n, real *a, real *b) {
+  for (int i = 0; i != n; ++i) { int last = i - 1; AT(b, i) = AT(a, i) + (i > 0 ? AT(b, last) : 0); }
+}
+C
+same choice n=6
+cat > "$t/in" <<'C'
+double f(int n, double a[n]) {
+  double best = a[0];
+  for (int i = 1; i < n; i++) best = max(best, a[i]);
+  return best;
+}
+==
+double f(int n, double *a) {
+  double best = *a;
+  for (int i = 1; i < n; i++) { if (i == 0) continue; if (a[i] > best) best = a[i]; }
+  return best;
+}
+C
+same largest n=7
+cat > "$t/in" <<'C'
+void f(int n, int s, double x[2*n+1], double y[n]) {
+  for (int k = 0; k < s; k++)
+  for (int i = 0; i < n; i++) y[i] = x[2*i] + x[2*i+1] + x[2*i+2];
+}
+==
+void f(int n, int s, double *x, double *y) {
+  for (int k = 0; k < s; k++)
+  for (int i = n; i-- > 0;) y[i] = x[i*s] + x[i*s+1] + x[s*i+2];
+}
+C
+same strides n=5,s=2
+# a condition on data that several assignments read is a vertex, as what it reads may change
+cat > "$t/in" <<'C'
+void f(int n, double a[n], double best[1], double at[1]) {
+  for (int i = 0; i < n; i++) if (a[i] > best[0]) { best[0] = a[i]; at[0] = i; }
+}
+==
+void f(int n, double a[n], double best[1], double at[1]) {
+  double c;
+  for (int i = 0; i < n; i++) { c = a[i] > best[0]; best[0] = c ? a[i] : best[0]; at[0] = c ? i : at[0]; }
+}
+C
+same argmax n=5
 # a border, read at every step, and the inside, read at the first, are inputs of their own, said as in C
 cat > "$t/points.c" <<'C'
 void f(int t, int n, double A[n]) {

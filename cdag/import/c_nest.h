@@ -6,6 +6,8 @@
 #define REDBLUE_C_NEST_H
 
 #include "base/diag.h"
+#include "base/text.h"
+#include "cdag/cdag.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,21 +17,27 @@ enum { C_RANK = 8, C_NAME = 64 };
 typedef struct {
   char name[C_NAME];
   bool given;                  /* it has a value in the text */
+  bool defined, used;          /* by #define; a bound, an index or a condition names it */
+  bool fixed;                  /* the nest was read for this value alone */
   int64_t value;
 } c_param;
 
 typedef struct {
   char name[C_NAME];
   int rank;                    /* 0: a scalar */
-  char *extent[C_RANK];        /* affine */
+  char *extent[C_RANK];        /* affine; NULL: not said */
+  int strides;                 /* lengths of rows, the innermost first, where they lie one after the other */
+  struct node *stride[C_RANK];
+  bool integer;                /* a scalar of integers */
   bool outside;                /* its values are seen after the nest: a parameter of the function, or global */
-  bool written, output;
+  bool written, output, returned;
   int line, column;
 } c_array;
 
 typedef struct {
-  int array;
+  int array, rank;
   char *index;                 /* affine, separated by commas; "" for a scalar */
+  char *when;                  /* a condition; "": always */
 } c_access;
 
 typedef struct {
@@ -45,16 +53,18 @@ typedef struct {
   int line, column;
 } c_statement;
 
-/* e / 2 or e % 2 was read: e must not be negative. */
+/* What must hold nowhere, or the nest was read wrong: "(e) < 0" where e / 2 was read. */
 typedef struct {
-  char *vars, *domain, *left;  /* of the loops around; where; e */
+  char *vars, *domain, *wrong; /* of the loops around; where; a condition */
+  const char *message;
+  bool rows;                   /* that an index stays in its row */
   int line, column;
-} c_quotient;
+} c_claim;
 
 typedef struct {
   char name[C_NAME];           /* of the function, or "" */
-  int params, arrays, statements, quotients;
-  c_quotient *quotient;
+  int params, arrays, statements, claims;
+  c_claim *claim;
   c_param *param;
   c_array *array;
   c_statement *statement;
@@ -63,8 +73,13 @@ typedef struct {
 } c_nest;
 
 /* Read the nest of `source`: what stands between #pragma scop and #pragma endscop, or else the body of the first
-   function. BAD_INPUT with the place of what cannot be read. */
-status c_nest_read(c_nest *n, const char *file, const char *source, diag *d);
+   function with a loop.  With `like`, parameters have the values that they have there, and products by them are read;
+   with `rows`, a[i*n + j] is a[i][j].  BAD_INPUT with the place of what cannot be read. */
+status c_nest_read(c_nest *n, const char *file, const char *source, const cdag *like, bool rows, diag *d);
 void c_nest_clear(c_nest *n);
+
+/* For its readers: a parameter, made if there is none of the name; a text that the nest owns. */
+c_param *c_nest_param(c_nest *n, const char *name, bool given, int64_t value);
+char *c_nest_keep_text(c_nest *n, text *t);
 
 #endif

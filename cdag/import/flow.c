@@ -67,6 +67,8 @@ typedef struct {
   size_t room;
   int places;
   int visible;                 /* a bound may read the indices before it: the first so many */
+  bool fixed;                  /* for the parameters' values alone */
+  bool no_rows;                /* an index leaves its row */
   bool bad;                    /* something cannot be said in the language */
   text *out;
 } flow;
@@ -210,11 +212,13 @@ static isl_union_map *sources_of(flow *f, isl_map *access)
   return isl_union_map_union(written, given);
 }
 
-/* instance -> element, whatever the instance */
-static isl_map *access_map(flow *f, int k, int i)
+/* instance -> element, whatever the instance or (`when`) where the access is made */
+static isl_map *access_map(flow *f, int k, int i, bool when)
 {
-  char *here = instance(f->n, k), *from = element(&f->n->statement[k].read[i]);
-  isl_map *map = map_of(f, "%s -> %s%s", here, from, "");
+  const c_access *a = &f->n->statement[k].read[i];
+  char *here = instance(f->n, k), *from = element(a);
+  when = when && *a->when;
+  isl_map *map = map_of(f, when ? "%s -> %s : %s" : "%s -> %s%s", here, from, when ? a->when : "");
   mem_free(here);
   mem_free(from);
   return from_loops_left(&f->s[k], map);
@@ -225,7 +229,7 @@ static void read_accesses(flow *f, int k)
   const c_statement *s = &f->n->statement[k];
   f->s[k].read = MEM_NEW(isl_union_map *, (size_t)s->reads + 1);
   for (int i = 0; i < s->reads; i++)
-    f->s[k].read[i] = sources_of(f, isl_map_intersect_domain(access_map(f, k, i), isl_set_copy(f->s[k].domain)));
+    f->s[k].read[i] = sources_of(f, isl_map_intersect_domain(access_map(f, k, i, true), isl_set_copy(f->s[k].domain)));
 }
 
 /* What a read of all elements after the nest would find. */
@@ -235,8 +239,11 @@ static isl_union_set *last_values(flow *f, int a)
   SCOPED_TEXT index = { 0 }, inside = { 0 }, time = { 0 };
   for (int r = 0; r < x->rank; r++) {
     text_printf(&index, "%sx%d", r ? "," : "", r);
-    text_printf(&inside, "%s0 <= x%d < %s", r ? " and " : "", r, x->extent[r]);
+    if (x->extent[r])
+      text_printf(&inside, "%s0 <= x%d < %s", inside.n ? " and " : "", r, x->extent[r]);
   }
+  if (inside.n == 0)
+    text_add(&inside, "1 = 1");
   text_printf(&time, "%d", LAST);
   char *when = padded(f, time.s, 1);
   SCOPED_TEXT name = { 0 };
@@ -657,13 +664,21 @@ static void put_division(flow *f, const part *p, isl_aff *aff, int q, long c, te
   isl_aff_free(numerator);
 }
 
+/* A parameter of a reserved name gets a line behind it, which cdag_assign knows of. */
+static const char *said(const c_param *p, char *name)
+{
+  snprintf(name, C_NAME + 1, "%s%s", p->name, cdag_reserved(p->name) ? "_" : "");
+  return name;
+}
+
 /* What of sign * aff is above zero by itself (sign 0: all of it), appended. */
 static void put_terms(flow *f, const part *p, isl_aff *aff, int sign, bool split, text *t)
 {
   int dims = isl_aff_dim(aff, OF_IN), params = isl_aff_dim(aff, OF_PARAM), divs = isl_aff_dim(aff, OF_DIV);
   for (int i = 0; i < params; i++) {
     long c = sign * number(f, isl_aff_get_coefficient_val(aff, OF_PARAM, i));
-    put_scaled(t, split && c < 0 ? 0 : c, f->n->param[i].name);
+    char name[C_NAME + 1];
+    put_scaled(t, split && c < 0 ? 0 : c, said(&f->n->param[i], name));
   }
   for (int i = 0; i < dims; i++) {
     long c = sign * number(f, isl_aff_get_coefficient_val(aff, OF_IN, i));
@@ -1054,7 +1069,7 @@ static void put_terms_of(flow *f, const part *p, text *out)
   put_sum(&w, loops);
   for (int i = 0; i < f->n->statement[p->of].reads; i++) {
     isl_map_list *list = isl_union_map_get_map_list(f->s[p->of].read[i]);
-    isl_map *access = access_map(f, p->of, i);
+    isl_map *access = access_map(f, p->of, i, false);
     for (int m = 0; m < isl_map_list_n_map(list); m++) {
       isl_map *map = isl_map_list_get_map(list, m);
       put_access(&w, map, access);
@@ -1138,12 +1153,21 @@ static void put_statement(flow *f, const part *p, text *selections)
   isl_set_free(out);
 }
 
+static void put_param(const c_param *p, text *out)
+{
+  char name[C_NAME + 1];
+  text_printf(out, "param %s", said(p, name));
+  text_printf(out, p->given || p->fixed ? " = %lld\n" : "%.0lld\n", (long long)p->value);
+}
+
 static void put_all(flow *f)
 {
   SCOPED_TEXT selections = { 0 };
   for (int i = 0; i < f->n->params; i++) {
-    text_printf(f->out, "param %s", f->n->param[i].name);
-    text_printf(f->out, f->n->param[i].given ? " = %lld\n" : "%.0lld\n", (long long)f->n->param[i].value);
+    const c_param *p = &f->n->param[i];
+    put_param(p, f->out);
+    if (p->fixed || f->fixed)
+      text_add(f->out, "# for this value alone\n");
   }
   for (int i = 0; i < f->parts; i++)
     if (f->part[i].input) {
@@ -1159,10 +1183,17 @@ static void put_all(flow *f)
 
 /* ---- all together ---- */
 
+/* The parameter's number in `like`, or -1. */
+static int find_like(const cdag *like, const c_param *p)
+{
+  char name[C_NAME + 1];
+  return like ? cdag_find_param(like, said(p, name)) : -1;
+}
+
 /* Of parameter i: the text need not hold below that. */
 static int64_t least_of(const flow *f, int i)
 {
-  int known = f->like ? cdag_find_param(f->like, f->n->param[i].name) : -1;
+  int known = find_like(f->like, &f->n->param[i]);
   return known < 0 ? 1 : num_max(1, num_min(f->like->param[known].value, IMPORT_NEAR));
 }
 
@@ -1206,30 +1237,54 @@ static void end(flow *f)
   isl_ctx_free(f->ctx);
 }
 
-/* A quotient of what may be negative, or NULL. */
-static const c_quotient *negative_quotient(flow *f)
+/* Is it known that `wrong` holds nowhere, for parameters in the context? */
+static bool claim_holds(flow *f, const c_claim *c, isl_set *context)
 {
-  for (int i = 0; i < f->n->quotients; i++) {
-    const c_quotient *q = &f->n->quotient[i];
-    text where = { 0 };
-    text_printf(&where, "[%s] : %s%s(%s) < 0", q->vars, q->domain, *q->domain ? " and " : "", q->left);
-    isl_set *set = isl_set_intersect_params(set_of(f, "%s%s", text_str(&where), ""), isl_set_copy(f->context));
-    isl_bool never = isl_set_is_empty(set);
-    isl_set_free(set);
-    text_clear(&where);
-    if (never <= 0)
-      return q;
+  SCOPED_TEXT where = { 0 };
+  text_printf(&where, "[%s] : %s%s%s", c->vars, c->domain, *c->domain ? " and " : "", c->wrong);
+  isl_set *set = isl_set_intersect_params(set_of(f, "%s%s", text_str(&where), ""), isl_set_copy(context));
+  isl_bool never = isl_set_is_empty(set);
+  isl_set_free(set);
+  return never == isl_bool_true;
+}
+
+/* The parameters' values and no others; NULL: they have none. */
+static isl_set *these_values(flow *f)
+{
+  SCOPED_TEXT values = { 0 };
+  for (int i = 0; i < f->n->params && f->like; i++) {
+    int known = find_like(f->like, &f->n->param[i]);
+    if (known < 0 && !f->n->param[i].given)
+      return NULL;
+    text_printf(&values, "%sp_%s = %lld", i ? " and " : "", f->n->param[i].name,
+                (long long)(known < 0 ? f->n->param[i].value : f->like->param[known].value));
   }
-  return NULL;
+  return values.n ? isl_set_params(set_of(f, "[] : %s%s", text_str(&values), "")) : NULL;
+}
+
+/* A claim that does not hold, or NULL.  What holds for the parameters' values alone makes a text for these. */
+static const c_claim *wrong_claim(flow *f)
+{
+  const c_claim *wrong = NULL;
+  isl_set *values = these_values(f);
+  for (int i = 0; i < f->n->claims && !wrong; i++) {
+    const c_claim *c = &f->n->claim[i];
+    bool holds = claim_holds(f, c, f->context);
+    if (!holds && values && claim_holds(f, c, values))
+      f->fixed = holds = true;
+    wrong = holds ? NULL : c;
+  }
+  isl_set_free(values);
+  return wrong;
 }
 
 static status analyse(flow *f, const char *file, diag *d)
 {
   const c_nest *n = f->n;
-  const c_quotient *q = negative_quotient(f);
-  if (q)
-    return diag_at(d, BAD_INPUT, "import", file, q->line, q->column,
-                   "what is divided here may be negative; only of others a quotient or a remainder is read");
+  const c_claim *c = wrong_claim(f);
+  f->no_rows = c && c->rows;
+  if (c)
+    return diag_at(d, BAD_INPUT, "import", file, c->line, c->column, "%s", c->message);
   for (int k = 0; k < n->statements; k++)
     read_statement(f, k);
   for (int k = 0; k < n->statements; k++)
@@ -1251,10 +1306,10 @@ static status analyse(flow *f, const char *file, diag *d)
                        "the flow of values in this nest cannot be said by ranges and affine conditions");
 }
 
-status cdag_import_c(const char *file, const char *source, const cdag *like, text *out, diag *d)
+static status import_as(const char *file, const char *source, const cdag *like, bool *rows, text *out, diag *d)
 {
   c_nest n;
-  status st = c_nest_read(&n, file, source, d);
+  status st = c_nest_read(&n, file, source, like, *rows, d);
   if (st != OK)
     return st;
   flow f = { .n = &n, .like = like, .ctx = isl_ctx_alloc(), .out = out };
@@ -1262,7 +1317,15 @@ status cdag_import_c(const char *file, const char *source, const cdag *like, tex
   isl_ctx_set_max_operations(f.ctx, MOST_OPERATIONS); /* some seconds; then isl gives up */
   begin(&f, &n);
   st = analyse(&f, file, d);
+  *rows = !f.no_rows;
   end(&f);
   c_nest_clear(&n);
   return st;
+}
+
+status cdag_import_c(const char *file, const char *source, const cdag *like, text *out, diag *d)
+{
+  bool rows = true;
+  status st = import_as(file, source, like, &rows, out, d);
+  return rows ? st : import_as(file, source, like, &rows, out, d);
 }

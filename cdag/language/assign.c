@@ -57,11 +57,20 @@ static status assign_rest(cdag *g, const char *value, diag *d)
   return g->priv->rest_given ? OK : diag_set(d, BAD_USAGE, "parameter", "* needs a whole number, not '%s'", value);
 }
 
+/* A nest in C may have a parameter of a reserved name: in its text it has a line behind it. */
+static int find_param(const cdag *g, const char *name)
+{
+  char reserved[CDAG_NAME + 1];
+  snprintf(reserved, sizeof reserved, "%.*s_", CDAG_NAME - 1, name);
+  int param = cdag_find_param(g, name);
+  return param < 0 && cdag_reserved(name) ? cdag_find_param(g, reserved) : param;
+}
+
 static status assign_one(cdag *g, const char *name, const char *value, diag *d)
 {
   if (strcmp(name, "*") == 0)
     return assign_rest(g, value, d);
-  int param = cdag_find_param(g, name);
+  int param = find_param(g, name);
   if (param >= 0)
     return assign_param(g, param, value, d);
   for (int i = 0; i < g->tables; i++)

@@ -197,6 +197,32 @@ static status import_nest(cdag **g, const char *path, const text *source, const 
   return st;
 }
 
+/* A computation that has the parameters of `assign` with their values. */
+static status only_values(cdag **g, const char *path, const char *assign, diag *d)
+{
+  SCOPED_TEXT text_of = { 0 };
+  for (const char *s = assign; *s; s += strcspn(s, ",") + (s[strcspn(s, ",")] == ',')) {
+    s += strspn(s, " \t");
+    int n = (int)strcspn(s, "= \t,");
+    SCOPED_TEXT name = { 0 };
+    text_printf(&name, "%.*s", n, s);
+    text_printf(&text_of, "param %s%s\n", text_str(&name), cdag_reserved(text_str(&name)) ? "_" : "");
+  }
+  text_add(&text_of, "input x[1]\noutput y[i:1] = x[i]\n");
+  return cdag_parse(g, path, text_str(&text_of), assign, d);
+}
+
+/* A nest that cannot be read for all values of its parameters: for these. */
+static status open_nest_as_given(cdag **g, const char *path, const text *source, const char *assign, diag *d)
+{
+  cdag *like = NULL;
+  diag none = { 0 };
+  status st = only_values(&like, path, assign, &none);
+  st = st == OK ? import_nest(g, path, source, assign, like, d) : BAD_INPUT;
+  cdag_free(like);
+  return st;
+}
+
 /* A loop nest in C: the text that its flow of values makes.  Once the parameters have values, the one without the
    conditions that they settle, if there is such a one. */
 static status open_nest(cdag **g, const char *path, const text *source, const char *assign, diag *d)
@@ -205,6 +231,8 @@ static status open_nest(cdag **g, const char *path, const text *source, const ch
   status st = text_plain(source, path, d);
   if (st == OK)
     st = import_nest(&any, path, source, assign, NULL, d);
+  if (st == BAD_INPUT && *assign)
+    return open_nest_as_given(g, path, source, assign, d);
   if (st != OK)
     return st;
   if (import_nest(g, path, source, assign, any, d) == OK)
