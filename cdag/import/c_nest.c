@@ -24,8 +24,9 @@ typedef struct node {
 
 typedef struct {
   char name[C_NAME];
-  char *value;
-} loop; /* value: of the variable, affine */
+  char *value; /* of the variable, affine */
+  char *top;   /* of one that counts down: where it begins, if no other loop says so; or NULL */
+} loop;
 typedef struct {
   char name[C_NAME];
   char *value;
@@ -999,7 +1000,7 @@ static void assignment(reader *r, const node *left, const char *sign, const node
   }
   c_statement s = { .depth = r->loops, .line = left->line, .column = left->column, .places = r->places };
   for (int i = 0; i < r->loops; i++)
-    memcpy(s.var[i], r->loop[i].name, C_NAME);
+    memcpy(s.var[i], r->loop[i].name, C_NAME), s.top[i] = r->loop[i].top;
   s.domain = joined(r, r->condition, r->conditions, " and ");
   s.schedule = joined(r, r->place, r->places, ",");
   if (!access_of(r, left, &s.write) || !reads_of_assignment(r, left, sign, right, &s)) {
@@ -1184,6 +1185,13 @@ static bool read_header(reader *r, header *h)
   return ended || refuse(r, h->line, h->column, "nothing ends the loop over %s", h->name);
 }
 
+static char *affine_text(reader *r, const node *e)
+{
+  text t = { 0 };
+  affine(r, e, &t);
+  return c_nest_keep_text(r->n, &t);
+}
+
 /* A step of 1 or -1 keeps the variable; another counts the iterations. */
 static void enter_loop(reader *r, const header *h)
 {
@@ -1197,8 +1205,10 @@ static void enter_loop(reader *r, const header *h)
     text_printf(&value, ") + %lld*", (long long)h->by);
   }
   text_printf(&value, "v_%s", h->name);
-  memcpy(r->loop[r->loops].name, h->name, C_NAME);
-  r->loop[r->loops++].value = c_nest_keep_text(r->n, &value);
+  loop l = { .top = h->by == -1 && !has_loops(r, h->from) ? affine_text(r, h->from) : NULL };
+  memcpy(l.name, h->name, C_NAME);
+  l.value = c_nest_keep_text(r->n, &value);
+  r->loop[r->loops++] = l;
   if (unit)
     comparison(r, &variable, h->by > 0 ? ">=" : "<=", h->from, &inside);
   else

@@ -43,6 +43,7 @@ typedef struct {
 typedef struct {
   int depth;
   char var[C_RANK][C_NAME];
+  char *top[C_RANK];           /* of a loop that counts down: where it begins, affine in the parameters; or NULL */
   char *domain;                /* conditions joined by "and" */
   char *schedule;              /* "0,v_i,1,-v_j,0": loops and the places in their bodies */
   int places;                  /* entries of it */

@@ -21,6 +21,7 @@
 #include <isl/val.h>
 #include <isl/local_space.h>
 #include "late_isl.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +177,63 @@ static isl_map *from_loops_left(const flow_statement *s, isl_map *map)
   return s->without ? isl_map_apply_domain(map, isl_map_copy(s->without)) : map;
 }
 
+static bool names_loop(const char *index, const char *loop)
+{
+  size_t n = strlen(loop);
+  for (const char *at = index; (at = strstr(at, "v_")) != NULL; at += 2)
+    if (strncmp(at + 2, loop, n) == 0 && !strchr("_0123456789", at[2 + n] ? at[2 + n] : ' ') && !isalpha(at[2 + n]))
+      return true;
+  return false;
+}
+
+static bool reads_itself(const c_statement *s)
+{
+  for (int i = 0; i < s->reads; i++)
+    if (s->read[i].array == s->write.array && strcmp(s->read[i].index, s->write.index) == 0)
+      return true;
+  return false;
+}
+
+/* Does statement s add up in one place along loop r, which counts down?  Not where each turn of it begins anew. */
+static bool sums_down(const c_nest *n, const c_statement *s, int r)
+{
+  if (!s->top[r] || s->copy || names_loop(s->write.index, s->var[r]) || !reads_itself(s))
+    return false;
+  SCOPED_TEXT turn = { 0 };
+  text_printf(&turn, "-v_%s,", s->var[r]);
+  const char *at = strstr(s->schedule, text_str(&turn));
+  size_t inside = at ? (size_t)(at - s->schedule) + turn.n : 0;
+  for (int k = 0; k < n->statements && at; k++) {
+    const c_statement *other = &n->statement[k];
+    if (other->write.array == s->write.array && !reads_itself(other) &&
+        strncmp(other->schedule, s->schedule, inside) == 0)
+      return false;
+  }
+  return at != NULL;
+}
+
+/* Statement k with the loops along which it sums down counted from where they begin: a sum goes up. */
+static void turn_sums(flow *f, int k)
+{
+  const c_statement *s = &f->n->statement[k];
+  text to = { 0 };
+  bool some = false;
+  text_printf(&to, "S%d[", k);
+  for (int r = 0; r < s->depth; r++) {
+    bool down = sums_down(f->n, s, r);
+    some = some || down;
+    text_printf(&to, down ? "%s%s - v_%s" : "%s%sv_%s", r ? "," : "", down ? s->top[r] : "", s->var[r]);
+  }
+  text_char(&to, ']');
+  if (some) {
+    char *here = instance(f->n, k);
+    f->s[k].without = map_of(f, "%s -> %s%s", here, text_str(&to), "");
+    f->s[k].domain = isl_set_apply(f->s[k].domain, isl_map_copy(f->s[k].without));
+    mem_free(here);
+  }
+  text_clear(&to);
+}
+
 static void read_statement(flow *f, int k)
 {
   const c_statement *s = &f->n->statement[k];
@@ -186,6 +244,7 @@ static void read_statement(flow *f, int k)
   f->s[k].domain = isl_set_intersect_params(
       set_of(f, "%s : %s", here, s->depth || *s->domain ? *s->domain ? s->domain : "1 = 1" : "1 = 1"),
       isl_set_copy(f->context));
+  turn_sums(f, k);
   for (int r = 0; r < f->s[k].depth; r++)
     r -= drop_loop(&f->s[k], k, r);
   isl_map *write = isl_map_intersect_domain(from_loops_left(&f->s[k], map_of(f, "%s -> %s%s", here, target, "")),
