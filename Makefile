@@ -192,6 +192,9 @@ paper-%: all
 open-problems: all
 	@REDBLUE=$(OBJ)/redblue sh tests/open-problems.sh docs/open-problems.md > $(OBJ)/open-problems.md
 	@mv $(OBJ)/open-problems.md docs/open-problems.md
+# bounds, plays and gaps of the computations in tests/nests at full size (minutes); MEMORY="1024 32768"
+nests: all
+	@REDBLUE=$(OBJ)/redblue sh tests/nests.sh $(MEMORY)
 paper-polybench: all
 	@$(OBJ)/redblue table examples/polybench/polybench.table --jobs 2 -q
 # the Python package with the library in it
@@ -233,10 +236,11 @@ help:
 	@echo "make site        docs, course, lessons in build/site  make book      the course as a page and a PDF"
 	@echo "make playground  the program in a page, in build/site/playground (emscripten)"
 	@echo "make slides      slides of two chapters, in build/slides"
+	@echo "make nests       gaps of the computations in tests/nests"
 	@echo "make wheel       the Python package                  make deb        a Debian package"
 	@echo "make uninstall   take an installation away           make clean      remove build/"
 
 -include $(wildcard cli/install.mk)
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
-.PHONY: playground site book slides check-browser proofs proofs-deps certificates coqchk all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples wheel check-docs check-layers clean help
+.PHONY: nests playground site book slides check-browser proofs proofs-deps certificates coqchk all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples wheel check-docs check-layers clean help
 .SECONDARY:

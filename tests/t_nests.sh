@@ -1,0 +1,25 @@
+#!/bin/sh
+# Computations as people write them, tests/nests/NAME.WAY.c and .cdag: each is read. What has one NAME is one computation, so the bound is the same, but for a word
+# where it is rounded in another order, and the referee plays a play of it to its end. The second line of a file says small sizes, the first those of `make nests`.
+# Bounds and plays of one of EVERY names are looked at: of all of them with ROUNDS=EVERY.
+passed=0; failed=0; m=14; EVERY=8
+bad() { failed=$((failed + 1)); echo "FAILED $1"; }
+t=$(mktemp -d)
+for f in tests/nests/*.c tests/nests/*.cdag; do echo "$f"; done | LC_ALL=C sort > "$t/all"
+[ "$(wc -l < "$t/all")" -gt 100 ] || bad "the nests are not there"
+last=; k=0
+while read -r f; do
+  base=${f##*/} name=${f##*/} spec=$f:$(sed -n '2s/^[/#]* small //p' "$f"); name=${name%%.*}
+  [ "$name" = "$last" ] || { k=$((k + 1)); one=; of=$base; last=$name; }
+  if [ $((k % EVERY)) -ge "${ROUNDS:-1}" ]; then
+    if "$REDBLUE" cdag "$spec" > "$t/out" 2>&1; then passed=$((passed + 1)); else bad "$base: $(head -c 300 "$t/out")"; fi
+    continue
+  fi
+  "$REDBLUE" bound "$spec" -M $m --json --one-shot > "$t/out" 2>&1
+  a=$(sed -n 's/.*"best": {"name": "[^"]*", "value": \([0-9]*\).*/\1/p' "$t/out")
+  [ -n "$a" ] || { bad "$base: $(head -c 300 "$t/out")"; continue; }
+  one=${one:-$a}
+  if [ "$a" -ge $((one - 1)) ] && [ "$a" -le $((one + 1)) ]; then passed=$((passed + 1)); else bad "$base: the bound is $a, that of $of $one"; fi
+  if grep -q '"io": [0-9].*"played": true' "$t/out"; then passed=$((passed + 1)); else bad "$base: no play"; fi
+done < "$t/all"
+rm -rf "$t"; echo "$passed passed, $failed failed"; [ $failed = 0 ]
