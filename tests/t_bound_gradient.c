@@ -167,11 +167,47 @@ START_TEST(only_of_this_text)
 }
 END_TEST
 
+/* The number after a key, or another in its place. */
+static void put_number(text *out, const char *claim, const char *key, const char *number)
+{
+  const char *at = strstr(claim, key);
+  ck_assert_msg(at != NULL, "%s in %s", key, claim);
+  at += strlen(key);
+  text_printf(out, "%.*s%s%s", (int)(at - claim), claim, number, at + strspn(at, "0123456789"));
+}
+
+/* Fewer words in a segment leave more work; but the segments have more. */
+START_TEST(segments_have_no_more_words)
+{
+  enum { M = 200, HEAVY = 6 };
+  cdag *g = changed("param n = 60", "param n = 2000");
+  checker_gradient x;
+  text claim = bound_claim_of("attention-gradient", g, M), fewer = { 0 }, forged = { 0 };
+  mpz_t words, work;
+  ck_assert(checker_gradient_read(g, HEAVY, &x) && bound_claim_holds("attention-gradient", g, M, text_str(&claim)));
+  ck_assert_msg(strstr(text_str(&claim), "\"second\": 6"), "%s", text_str(&claim));
+  mpz_init_set_si(words, M);
+  mpz_init(work);
+  checker_gradient_work(&x, words, work);
+  char *number = mpz_get_str(NULL, 10, work);
+  put_number(&fewer, text_str(&claim), "\"words\": ", "200");
+  put_number(&forged, text_str(&fewer), "\"work\": ", number);
+  ck_assert(!bound_claim_holds("attention-gradient", g, M, text_str(&forged)));
+  free(number);
+  mpz_clears(words, work, NULL);
+  text_clear(&claim);
+  text_clear(&fewer);
+  text_clear(&forged);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("bound_gradient");
   TCase *c = support_case(s, "gradient");
   tcase_add_loop_test(c, no_words_do_more, 0, support_rounds(400));
   tcase_add_loop_test(c, only_of_this_text, 0, COUNT(texts));
+  tcase_add_test(c, segments_have_no_more_words);
   return support_run(s);
 }
