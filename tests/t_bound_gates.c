@@ -25,11 +25,20 @@
   "a[k:1..n, z:1] = r[k], S[k,k-1]\nZ[k:1..n, i:k] = a[k,0], Z[k-1,i], a[k-1,i-k+1], y0[k-1,i-k+1], Z[k-1,k-1-i], "    \
   "a[k-1,-i], y0[k-1,-i]\n"                                                                                            \
   "output Z[n-1,*], a[n-1,0]\n"
-#define GRAM                                                                                                           \
+/* Gram-Schmidt, and with sums that read one column alone */
+#define GRAM_OF(READ)                                                                                                  \
   "param m = 4, n = 2\ninput A[m,n,1]\nN[k:n, i:m] = N[k,i-1], V[i,k,k-1], A[i,k,k]\noutput D[k:n] = N[k,m-1]\n"       \
-  "output Q[i:m, k:n] = V[i,k,k-1], A[i,k,k], D[k]\nR[k:n, j:k+1..n, i:m] = R[k,j,i-1], Q[i,k], V[i,j,k-1], "          \
+  "output Q[i:m, k:n] = V[i,k,k-1], A[i,k,k], D[k]\nR[k:n, j:k+1..n, i:m] = R[k,j,i-1], " READ "V[i,j,k-1], "          \
   "A[i,j,k]\n"                                                                                                         \
   "V[i:m, j:n, k:j] = V[i,j,k-1], A[i,j,k], Q[i,k], R[k,j,m-1]\noutput R[*,*,m-1]\n"
+#define GRAM GRAM_OF("Q[i,k], ")
+#define GLASS GRAM_OF("")
+/* columns against those before them: their last values, or their first, which go on */
+#define COLUMN(SUM, READ)                                                                                              \
+  "param m = 4, n = 2\ninput A[m,n,1]\nR[k:n, j:k+1..n, i:m] = R[k,j,i-1], V[i,j,k-1], A[i,j,k]" SUM "\n"           \
+  "V[i:m, j:n, k:j] = V[i,j,k-1], A[i,j,k], " READ ", R[k,j,m-1]\noutput V[*,n-1,n-2]\n"
+#define LAST "V[i,k,k-1], A[i,k,k]"
+#define EARLY "V[i,k,0] if k > 1, A[i,k,k]"
 #define ADI                                                                                                            \
   "param t = 2, n = 3\ninput U[i:n, j:n, z:1]\nq[s:t, i:n, j:n] = q[s,i,j-1], u[s-1,j,i], u[s-1,j,i-1], U[j,i,s], "    \
   "U[j,i-1,s]\n"                                                                                                       \
@@ -92,7 +101,12 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "values that wait, and words, fewer than M each", DURBIN, "n=200", 201, true, 2 * 200 + 98 * 99 - 2 },
   { "more of either than M, or fewer", DURBIN, "n=200", 100, true,
     2 * 200 + 149 * 149 + 98 * 99 / 2 + 99 },
-  { "an hourglass", GRAM, "m=200,n=200", 1000, false, 356104 + 40000 + 19900 + 200 },
+  { "an hourglass", GLASS, "m=200,n=200", 1000, false, 356104 + 40000 + 19900 + 200 },
+  /* 3,940,200 steps at 19,701 gates, 39,600 words, 60,100 outputs; the prices by a search of its own */
+  { "stays", GRAM, "m=200,n=200", 1000, false, 612195 + 60100 },
+  { "stays, and stores", GRAM, "m=200,n=200", 1000, true, 630902 + 60100 },
+  { "stays, columns longer than memory", GRAM, "m=200,n=200", 100, true, 5240190 + 60100 },
+  { "stays, two columns and a quarter", GRAM, "m=200,n=200", 450, true, 1606016 + 60100 },
   { "columns below the diagonal", GRAM, "m=200,n=50", 50, false,
     200 * 50 + (200 * 50 + 50 * 49 / 2 + 50) + (200 - 49) * 50 * 49 / 2 },
   { "a sweep", ADI, "t=6,n=14", 50, false, 2 * 196 + 5 * (196 - 50) },
@@ -441,6 +455,63 @@ START_TEST(one_cell_at_a_time)
 }
 END_TEST
 
+/* ---- claims of stays ---- */
+
+/* The claim that is found holds; with a step worth more, a word that costs less, other reads, another partner, or
+ * stores counted where they may not be, it does not. */
+START_TEST(stays_hold)
+{
+  enum { STAYS_M = 300, ACCESSES = 12 };
+  cdag *g = bound_text_open(GRAM, "m=100,n=60");
+  gates_claim c, x;
+  find_claim(g, STAYS_M, &c);
+  ck_assert(c.stays.scale > 0 && !c.stays.stores);
+  for (int change = 0; change < 4 + 4 * ACCESSES; change++) {
+    x = c;
+    if (change == 0)
+      x.stays.step += x.stays.step / 20;
+    else if (change == 1)
+      x.stays.word -= x.stays.word / 10;
+    else if (change == 2)
+      x.stays.scale -= x.stays.scale / 20;
+    else if (change == 3)
+      x.stays.stores = 1;
+    else {
+      int k = (change - 4) / ACCESSES, to = (change - 4) % ACCESSES,
+          *of = k == 0 ? &x.stays.own : k == 3 ? &x.family[0].partner : &x.stays.read[k - 1];
+      if (*of == to || !support_sampled(change))
+        continue;
+      *of = to;
+    }
+    ck_assert_msg(value_of(g, &x, STAYS_M) == 0, "change %d", change);
+  }
+  cdag_free(g);
+}
+END_TEST
+
+/* Texts with no such claim, whatever it names: sums that read nothing of the other column; a column that is read as it
+ * was and goes on, but for the level at which none of it counts. */
+static const char *const no_stays[] = { COLUMN("", LAST), COLUMN(", " EARLY, EARLY) };
+
+START_TEST(stays_fail)
+{
+  enum { STAYS_M = 100, ACCESSES = 10, ONE_LEVEL = 40 * 17 + 40 }; /* steps, outputs */
+  cdag *good = bound_text_open(COLUMN(", " LAST, LAST), "m=40,n=20"), *bad = bound_text_open(no_stays[_i], "m=40,n=20");
+  gates_claim c;
+  find_claim(good, STAYS_M, &c);
+  ck_assert(c.stays.scale > 0);
+  for (int n = 0; n < ACCESSES * ACCESSES; n++) {
+    gates_claim x = c;
+    x.stays.read[1] = n / ACCESSES;
+    x.family[0].partner = n % ACCESSES;
+    ck_assert_int_le(value_of(bad, &x, STAYS_M), ONE_LEVEL);
+  }
+  ck_assert_int_gt(value_of(good, &c, STAYS_M), ONE_LEVEL);
+  cdag_free(good);
+  cdag_free(bad);
+}
+END_TEST
+
 /* ---- texts near these, against plays ---- */
 
 static const char *const texts[] = { ATAX,   DERICHE, DURBIN, GRAM,        ADI,   SOFTMAX,
@@ -544,6 +615,8 @@ int main(void)
   tcase_add_loop_test(t, alternating_hold, 0, COUNT(alternating));
   tcase_add_test(t, cells_hold);
   tcase_add_loop_test(t, one_cell_at_a_time, 0, COUNT(ordered));
+  tcase_add_test(t, stays_hold);
+  tcase_add_loop_test(t, stays_fail, 0, COUNT(no_stays));
   tcase_add_loop_test(t, against_plays, 0, support_rounds(COUNT(texts)));
   return support_run(s);
 }

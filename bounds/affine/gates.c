@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "bounds/bound.h"
 #include "bounds/segment/segment.h"
+#include <math.h>
 #include <string.h>
 
 enum { SAMPLES = 12, TRIES = 400, DERIVED_MOST = 160, FAMILIES_KEPT = 8 };
@@ -38,7 +39,7 @@ typedef struct {
 typedef struct {
   gates_facts *g;
   int64_t m;
-  int derived;
+  int derived, stays;          /* claims tried for one choice of words; of stays, at all */
   gates_claim words;           /* own predecessors, no family */
   struct box { bool read; int64_t lo[CDAG_RANK], hi[CDAG_RANK]; } *box; /* of each array: its domain's */
   samples *element;            /* of each array, once a gate may be any of it */
@@ -230,7 +231,7 @@ static bool worth(gate_search *s, gates_claim *c, mpz_t value)
 /* Kept when it is better than what there is in its game, and said so. */
 static bool keep_best(gate_search *s, const gates_claim *c, const mpz_t value)
 {
-  gates_best *best = &s->best[gates_wait(c)];
+  gates_best *best = &s->best[gates_once(c)];
   if (mpz_cmp(value, best->value) <= 0)
     return false;
   mpz_set(best->value, value);
@@ -477,6 +478,95 @@ static void cut_below_jumps(gate_search *s, gates_claim *c)
   text_clear(&reason);
 }
 
+/* ---- stays ---- */
+
+enum { PRICE_SCALE = 1000000000, PRICE_ROUNDS = 60, STAYS_TRIED = 32 };
+
+/* The most that a step may be worth when a red word costs so much; 0 when that is not found. */
+static int64_t step_price(gate_stays *p)
+{
+  double root = 2 * sqrt((double)p->scale / (double)p->word) + 3; /* further out nothing binds */
+  int64_t last = root < STAYS_MOST ? (int64_t)root : STAYS_MOST, one = 4 * p->scale, least = INT64_MAX;
+  for (int64_t w = 0; w <= last; w++)
+    for (int64_t h = 0; h <= last; h++) {
+      int64_t above[] = { (1 + p->stores) * one + p->word * (w * w + 2 * w),
+                          one + p->word * (4 * h * h + 2 * h * w + w * w + 2 * w),
+                          one + p->word * (4 * h * h - 4 * h + w * w + 2 * w) };
+      int64_t below[] = { 4 + 2 * w, 4 * h + 2 * w, 2 * h + 2 * w };
+      for (int i = 0; i < 3; i++)
+        if (below[i] > 0 && above[i] / below[i] < least)
+          least = above[i] / below[i];
+    }
+  p->step = least;
+  return gates_stays_hold(p) ? least : 0;
+}
+
+/* What it comes to, but for outputs; it is concave in the price of a word, or nearly. */
+static double price_worth(gates_claim *c, int64_t word, const double count[3])
+{
+  c->stays.word = word;
+  return (double)step_price(&c->stays) * count[0] - (double)word * count[1] -
+         (double)gates_stays_shared(&c->stays) / 4 * count[2];
+}
+
+static void best_prices(gate_search *s, gates_claim *c)
+{
+  const gate_sets *t = &s->g->set[0];
+  mpz_t n;
+  mpz_init(n);
+  double count[3] = { mpz_get_d(t->steps) };
+  count[1] = polyhedra_count(&t->gates, n) ? mpz_get_d(n) * (double)(s->m - t->beside) : 0;
+  count[2] = polyhedra_count(&t->words, n) ? mpz_get_d(n) : 0;
+  int64_t lo = PRICE_SCALE / ((int64_t)STAYS_MOST * STAYS_MOST / 4), hi = 4 * (int64_t)PRICE_SCALE;
+  for (int i = 0; i < PRICE_ROUNDS && hi - lo > 2; i++) {
+    int64_t third = (hi - lo) / 3;
+    if (price_worth(c, lo + third, count) < price_worth(c, hi - third, count))
+      lo += third;
+    else
+      hi -= third;
+  }
+  price_worth(c, lo, count);
+  mpz_clear(n);
+}
+
+/* The use at hand, its partner, and an element that reads both before the gate. */
+static void try_stays(gate_search *s, gates_claim *c)
+{
+  text reason = { 0 };
+  c->stays.scale = PRICE_SCALE;
+  if (++s->stays <= STAYS_TRIED && gates_derive(s->g, c, &reason))
+    for (c->stays.stores = 0; c->stays.stores < 2; c->stays.stores++) {
+      mpz_t value;
+      mpz_init(value);
+      best_prices(s, c);
+      if (gates_value(s->g, c, s->m, value, &reason))
+        keep_best(s, c, value);
+      mpz_clear(value);
+    }
+  text_clear(&reason);
+}
+
+/* Two reads of one element: of what the access `own` reads, which it does not continue, and of what `partner` does. */
+static bool reads_likely(const gate_search *s, const access *own, const access *partner, const int read[2])
+{
+  const access *a = s->g->f->form.access[read[0]], *b = s->g->f->form.access[read[1]];
+  return a != b && a->from == b->from && a->to == own->to && b->to == partner->to && a->single && b->single &&
+         !words_is_own(&s->g->f->words, read[0]) && s->g->f->form.array[own->to].computed.n > 0;
+}
+
+static void find_stays(gate_search *s, const gates_claim *like, int array)
+{
+  const normal_form *f = &s->g->f->form;
+  gates_claim c = *like;
+  for (int i = 0; i < s->words.owns; i++)
+    for (int n = 0; n < f->accesses * f->accesses; n++) {
+      c.stays = (gate_stays){ .own = s->words.own[i], .read = { n / f->accesses, n % f->accesses } };
+      if (f->access[c.stays.own]->from == array &&
+          reads_likely(s, f->access[c.stays.own], f->access[c.family[0].partner], c.stays.read))
+        try_stays(s, &c);
+    }
+}
+
 /* The use at hand with a partner, whose words each gate needs too: then few words allow few pairs of classes. */
 static void try_hourglass(key_search *k)
 {
@@ -492,6 +582,7 @@ static void try_hourglass(key_search *k)
     of->use[of->uses] = k->use->use;
     of->use[of->uses++].keys = k->keys;
     of->partner = i;
+    find_stays(s, &c, k->use->use.array);
     segment_problem p = { .most = glass_most, .guess = glass_guess, .context = &s->g->set[0].width, .m = s->m };
     segment_cut best;
     mpz_t value;

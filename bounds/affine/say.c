@@ -314,6 +314,31 @@ static void say_hourglass(const proof *say, const gates_facts *g, const gate_fam
   text_clear(&read);
 }
 
+/* Words that are continued and words that are read, at gates between. */
+static void say_stays(const proof *say, const gates_facts *g, const gates_claim *c, int64_t m)
+{
+  const normal_form *f = &g->f->form;
+  const gate_stays *p = &c->stays;
+  text read[4] = { 0 };
+  const int at[4] = { c->family[0].partner, p->own, p->read[0], p->read[1] };
+  mpz_t gates, all;
+  mpz_inits(gates, all, NULL);
+  for (int k = 0; k < 4; k++)
+    put_access(f, f->access[at[k]], &read[k]);
+  polyhedra_count(&g->set[0].gates, gates);
+  polyhedra_count(&g->set[0].words, all);
+  proof_tell(say, "affine/say/stays",
+             "read %s, own %s, before %s, also %s, steps %Zd, gates %Zd, words %Zd, step %ld, word %ld, scale %ld, "
+             "paid %ld, store %s, room %ld, shared %ld, four_scale %ld",
+             text_str(&read[0]), text_str(&read[1]), text_str(&read[2]), text_str(&read[3]), g->set[0].steps, gates,
+             all, (long)p->step, (long)p->word, (long)p->scale, (long)(1 + p->stores),
+             p->stores ? ", and a store of what it continues" : "", (long)(m - g->set[0].beside),
+             (long)gates_stays_shared(p), (long)(4 * p->scale));
+  for (int k = 0; k < 4; k++)
+    text_clear(&read[k]);
+  mpz_clears(gates, all, NULL);
+}
+
 /* Rows and columns of cells: the uses are the column's word, then the row's. */
 static void say_cells(const proof *say, const gates_facts *g, const gates_claim *c, int64_t m)
 {
@@ -353,7 +378,10 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
   for (int i = 0; i < k->waits; i++)
     say_wait(say, f, k, &k->wait[i]);
   if (k->partner >= 0) {
-    say_hourglass(say, g, k, m);
+    if (c->stays.scale > 0)
+      say_stays(say, g, c, m);
+    else
+      say_hourglass(say, g, k, m);
     text_clear(&gate);
     return;
   }

@@ -56,7 +56,7 @@ static bool check_gates(const bound_claim *b, mpz_t value, text *reason)
     return bound_refuse(reason, "an explicit graph has no affine rules");
   if (!gates_claim_read(b->parameters, &c, reason))
     return false;
-  if (gates_wait(&c) && strcmp(b->theorem, "gates") == 0)
+  if (gates_once(&c) && strcmp(b->theorem, "gates") == 0)
     return bound_refuse(reason, "what waits counts only when nothing is computed twice");
   if (!read_facts(&f, b->g, c.reading, READ_MERGED, reason))
     return false;

@@ -84,6 +84,10 @@ bool gates_in_range(const normal_form *f, const gates_claim *c)
           return false;
     }
   }
+  const gate_stays *p = &c->stays;
+  if (p->scale > 0 && (p->own >= f->accesses || p->read[0] >= f->accesses || p->read[1] >= f->accesses ||
+                       c->families == 0 || c->family[0].partner < 0))
+    return false;
   return alternate_well(c);
 }
 
@@ -151,6 +155,12 @@ void gates_claim_write(const gates_claim *c, json *j)
     json_put_int64s(j, "to", c->cells.hi, 3);
     json_put_int(j, "least", c->cells.least);
   }
+  const gate_stays *p = &c->stays;
+  if (p->scale > 0) {
+    json_put_int64s(j, "prices", (const int64_t[]){ p->step, p->word, p->scale }, 3);
+    json_put_ints(j, "reads", (const int[]){ p->own, p->read[0], p->read[1] }, 3);
+    json_put_int(j, "stores", p->stores);
+  }
 }
 
 enum { FAR = 1 << 30, MANY = 1 << 20 };
@@ -211,6 +221,22 @@ static bool get_family(const json_value *v, gate_family *k)
   return good;
 }
 
+static bool get_stays(const json_value *v, gate_stays *p)
+{
+  int64_t prices[3];
+  int reads[3];
+  if (json_get_int64s(v, "prices", 3, 1, INT64_MAX / 4, prices) != 3 ||
+      json_get_ints(v, "reads", 3, 0, MANY, reads) != 3 || !json_get_int_in(v, "stores", 0, 1, &p->stores))
+    return false;
+  p->step = prices[0];
+  p->word = prices[1];
+  p->scale = prices[2];
+  p->own = reads[0];
+  p->read[0] = reads[1];
+  p->read[1] = reads[2];
+  return true;
+}
+
 bool gates_claim_read(const json_value *v, gates_claim *c, text *reason)
 {
   memset(c, 0, sizeof *c);
@@ -223,5 +249,6 @@ bool gates_claim_read(const json_value *v, gates_claim *c, text *reason)
     good = json_get_int(v, "least", &c->cells.least) && c->cells.least > 0 && c->cells.least < FAR &&
            json_get_int64s(v, "from", 3, -FAR, FAR, c->cells.lo) == 3 &&
            json_get_int64s(v, "to", 3, -FAR, FAR, c->cells.hi) == 3;
+  good = good && (!json_get(v, "prices") || get_stays(v, &c->stays));
   return good || bound_refuse(reason, "the claim is not written as one");
 }

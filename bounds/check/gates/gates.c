@@ -20,8 +20,7 @@ void gates_facts_clear(gates_facts *g)
 
 int gating_rank(const gating *s, int family) { return s->f->form.array[s->claim->family[family].array].rank; }
 
-/* The keys of the gates at which anything counts. */
-static bool find_keys(gating *s)
+bool gating_keys_counted(gating *s)
 {
   gate_sets *t = s->sets;
   polyhedra all = { 0 };
@@ -54,7 +53,7 @@ static bool family_gates(gating *s, int k)
   gate_sets *t = &s->g->set[k];
   gating_begin(s, k);
   t->sets = t->keys = 0;
-  t->gate = t->gates = (polyhedra){ 0 };
+  t->gate = t->gates = t->words = (polyhedra){ 0 };
   memset(t->set, 0, sizeof t->set);
   t->width = 0;
   t->beside = true;
@@ -82,7 +81,7 @@ static bool family_sets(gating *s, int k, derived *d)
         if (d->use[k][i].component == d->use[e][j].component &&
             !gating_classes_apart(s, &of->use[i], &d->use[k][i], e, &s->claim->family[e].use[j], &d->use[e][j]))
           return false;
-  return find_keys(s) && (of->partner < 0 || gating_hourglass(s, &d->use[k][0]));
+  return gating_keys_counted(s) && (of->partner < 0 || gating_hourglass(s, &d->use[k][0]));
 }
 
 /* The component of words that are used holds nothing that waits; what waits waits once.  (A word that is used counts in
@@ -122,6 +121,8 @@ bool gates_derive(gates_facts *g, const gates_claim *c, text *reason)
       return false;
   if (c->cells.least > 0)
     return c->families == 1 ? gating_cells(&s) : bound_refuse(reason, "cells stand alone");
+  if (c->stays.scale > 0)
+    return c->families == 1 ? gating_stays(&s) : bound_refuse(reason, "stays stand alone");
   for (int k = 0; k < c->families; k++)
     if (!family_sets(&s, k, d))
       return false;
@@ -130,12 +131,12 @@ bool gates_derive(gates_facts *g, const gates_claim *c, text *reason)
 
 /* ---- numbers ---- */
 
-bool gates_wait(const gates_claim *c)
+bool gates_once(const gates_claim *c)
 {
   for (int k = 0; k < c->families; k++)
     if (c->family[k].waits)
       return true;
-  return false;
+  return c->stays.scale > 0 && c->stays.stores;
 }
 
 /* How many points of l have the key that is cut in its range. */
@@ -213,6 +214,8 @@ bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t va
 {
   if (c->cells.least > 0)
     return segments_value(g, &c->family[0], m, cells_most, c->cells.least, value, reason);
+  if (c->stays.scale > 0)
+    return gates_stays_value(g, c, m, value, reason);
   for (int k = 0; k < c->families; k++)
     if (c->family[k].partner >= 0)
       return c->families == 1 ? segments_value(g, &c->family[0], m, hourglass_most, g->set[0].width, value, reason)

@@ -12,6 +12,7 @@
 #include "cdag/polyhedral/reach.h"
 
 enum { GATE_FAMILIES = 8, GATE_USES = 8, GATE_WAITS = 3, GATE_LINKS = 6, GATE_LAG = 8 };
+enum { STAYS_SCALE_MOST = 1000000000, STAYS_MOST = 512 };
 
 /* What an index of the gate's array is. */
 typedef enum { GATE_ANY, GATE_KEY, GATE_AT } gate_role;
@@ -54,6 +55,14 @@ typedef struct {
   gate_cut cut, twice;         /* gates that count; gates at which what waits counts once more */
 } gate_family;
 
+/* What a step is worth and what a red word costs at a gate, over `scale` (0: no such claim); whether moves of a value
+   that is stored and loaded count both, which wants that nothing is computed twice; the own predecessor of b, and two
+   reads of one element before the gate, of that and of the partner. */
+typedef struct {
+  int64_t step, word, scale;
+  int stores, own, read[2];
+} gate_stays;
+
 typedef struct {
   affine_reading reading;
   int own[WORDS_MOST], owns;
@@ -62,6 +71,7 @@ typedef struct {
   /* least > 0: cells of at least so many; one family, class the column and time the row, uses the column's word, then
      the row's.  lo and hi of a cell: times row, times column, and a constant. */
   struct { int64_t lo[3], hi[3], least; } cells;
+  gate_stays stays;            /* scale > 0: one family with a partner */
 } gates_claim;
 
 /* What is known once the sets are derived, whatever M is. */
@@ -74,7 +84,8 @@ typedef struct {
   } set[GATE_USES + GATE_WAITS];
   polyhedra gates;             /* disjoint: keys of gates at which anything counts; no fewer */
   int keys, index[CDAG_RANK];  /* which indices are keys */
-  mpz_t steps;                 /* of an hourglass, or of cells */
+  polyhedra words;             /* of stays: disjoint, the labels of words; no fewer */
+  mpz_t steps;                 /* of an hourglass, of cells, or of stays */
   int64_t width;               /* words of a class, all of which each gate of the class has after it; 0: it is none */
   bool beside; /* no gate is a word or on a path that counts there, nor counts itself: of M red ones it is one */
 } gate_sets;
@@ -99,12 +110,18 @@ void hourglass_most(int64_t width, const mpz_t x, mpz_t most);
 /* The most steps in cells of at least so many with x words: 2 x + min(f x, (x + f^2)^2 / (4 least)), where f is
  * floor(x / least). */
 void cells_most(int64_t least, const mpz_t x, mpz_t most);
+/* Do the numbers keep the inequalities of Theorem 17? */
+bool gates_stays_hold(const gate_stays *p);
+/* Four times `scale`, times what one load for a word that is continued and then read may be short of (kappa'). */
+int64_t gates_stays_shared(const gate_stays *p);
+/* Of a claim with stays that was derived. */
+bool gates_stays_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason);
 void gates_facts_clear(gates_facts *g);
 /* Families that alternate have the same keys, and their times go one way: the keys of one as the other's, class by
  * class, time for time. */
 bool gates_same_keys(const gate_family *x, const gate_family *y);
 gate_keys gates_keys_for(const gate_family *from, const gate_keys *k, const gate_family *to);
-bool gates_wait(const gates_claim *c); /* does anything wait: then nothing may be computed twice */
+bool gates_once(const gates_claim *c); /* does anything wait, or are stores counted: then nothing is computed twice */
 
 bool gates_in_range(const normal_form *f, const gates_claim *c); /* does the claim name what there is? */
 void gates_claim_write(const gates_claim *c, json *j);

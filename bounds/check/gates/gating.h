@@ -79,11 +79,19 @@ bool gating_wait(gating *s, const gate_wait *w, path *t);
 bool gates_paths_apart(const normal_form *f, const gate_wait *w, const path *t, const gate_wait *v, const path *u,
                        text *reason);
 
-/* ---- hourglass.c, cells.c: families whose steps are cut into segments ---- */
+/* ---- gates.c ---- */
+
+/* The keys of the gates at which anything counts. */
+bool gating_keys_counted(gating *s);
+
+/* ---- hourglass.c, cells.c: families whose steps are cut into segments; stays.c: one whose words are red ---- */
 
 /* Which key is the class, and which label is it? */
 bool gating_class(gating *s, const used *w, int *key, int *label);
+/* What b reads lies on the word with b's other labels of the class that the time says, plus a constant. */
+bool gating_partner(gating *s, const used *w, int label, linear *partner);
 bool gating_hourglass(gating *s, const used *w);
 bool gating_cells(gating *s);
+bool gating_stays(gating *s);
 
 #endif

@@ -69,8 +69,7 @@ static bool find_width(gating *s, const used *w, int key, int label)
   return good && polyhedra_count(of, s->sets->steps);
 }
 
-/* What b reads lies on the word with b's other labels of the class that the time says, plus a constant. */
-static bool find_partner(gating *s, const used *w, int label, linear *partner)
+bool gating_partner(gating *s, const used *w, int label, linear *partner)
 {
   const access *a = s->f->form.access[s->of->partner];
   const gate_keys *k = &s->of->use[0].keys;
@@ -113,7 +112,7 @@ bool gating_hourglass(gating *s, const used *w)
   linear partner;
   mpz_set_ui(s->sets->steps, 0);
   return (s->of->uses == 1 && s->of->waits == 0 && s->of->use[0].access < 0 && s->of->time >= 0 && s->of->lag == 1 &&
-          w->labels >= 1 && gating_class(s, w, &key, &label) && find_partner(s, w, label, &partner) &&
+          w->labels >= 1 && gating_class(s, w, &key, &label) && gating_partner(s, w, label, &partner) &&
           one_way(s, w, label, &partner) && find_width(s, w, key, label)) ||
          bound_refuse(s->reason, "the gates are not shown to be an hourglass");
 }
