@@ -170,6 +170,20 @@ void f(int n, double a[n], double best[1], double at[1]) {
 }
 C
 same argmax n=5
+# so is the place of the largest, an integer that is assigned once
+cat > "$t/in" <<'C'
+void f(int n, double a[n], double best[1], double at[1]) {
+  for (int i = 0; i < n; i++) if (a[i] > best[0]) { best[0] = a[i]; at[0] = i; }
+}
+==
+void f(int n, double a[n], double best[1], double at[1]) {
+  int where;
+  where = at[0];
+  for (int i = 0; i < n; i++) if (a[i] > best[0]) { best[0] = a[i]; where = i; }
+  at[0] = where;
+}
+C
+same place n=5
 # a border, read at every step, and the inside, read at the first, are inputs of their own, said as in C
 cat > "$t/points.c" <<'C'
 void f(int t, int n, double A[n]) {

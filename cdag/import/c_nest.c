@@ -1389,8 +1389,10 @@ static void if_statement(reader *r)
   for (int k = 0; k < 2 && r->st == OK; k++) {
     if (k == 1 && !accept(r, "else"))
       break;
+    int aliases = r->aliases;
     if (push_condition(r, when[k], line, column))
       placed_statement(r, k);
+    r->aliases = aliases;
     r->conditions--;
   }
 }
@@ -1434,7 +1436,7 @@ static void declaration(reader *r);
 static bool is_alias(reader *r, const node *left, const node *right)
 {
   int a = left->kind == N_NAME ? find_array(r->n, left->text) : -1;
-  return a >= 0 && r->n->array[a].integer && r->loops > 0 && integral(r, right) &&
+  return a >= 0 && r->n->array[a].integer && r->loops > 0 && r->guards == 0 && integral(r, right) &&
          assignments(r->body, r->end, left->text) == 1;
 }
 

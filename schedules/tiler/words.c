@@ -451,10 +451,31 @@ static int bound_needs(const tiler_nest *n, int x, const tiler_node *at, bool hi
 int tiler_end_needs(const tiler_nest *n, int x, const tiler_node *at) { return bound_needs(n, x, at, true); }
 int tiler_start_needs(const tiler_nest *n, int x, const tiler_node *at) { return bound_needs(n, x, at, false); }
 
+/* Of a block of steps the last one that this sum has, where other indices say how many it has: a step it does not have
+   in a block behind its end. */
+static bool print_own_last(const tiler_nest *n, int x, int r, const tiler_node *at, text *out)
+{
+  const tiler_statement *s = tiler_at(n, x);
+  const char *block = n->cls[n->of[x][r]].block;
+  bool varies = false;
+  for (int i = 0; i < s->hi[r].n; i++)
+    for (int q = 0; q < s->rank; q++)
+      varies = varies || s->hi[r].f[i].coef[q];
+  if (!varies || in(at->single, n->of[x][r]) || tiler_end_needs(n, x, at) >= 0)
+    return false;
+  tiler_words end = plus(own_bound(n, x, r, true, at), 1);
+  text_printf(out, "max(lo(%s), min(hi(%s), ", block, block);
+  tiler_words_print(out, &end);
+  text_add(out, ") - 1)");
+  return true;
+}
+
 static void print_chain_index(const tiler_nest *n, int x, int r, const tiler_node *at, tiler_part part, text *out)
 {
   const tiler_statement *s = tiler_at(n, x);
   int c = n->of[x][r];
+  if (part == TILER_AFTER && print_own_last(n, x, r, at, out))
+    return;
   tiler_words w = part == TILER_ENDS ? own_bound(n, x, r, true, at) : end_of_loop(n, c, at, part == TILER_AFTER);
   if (part == TILER_FIRST)
     w = tiler_number(n->s->g, s->array, r, s->least[r] - 1);
