@@ -67,6 +67,20 @@ static bool add_read(circle *c, const access *a)
   return true;
 }
 
+/* And those that are stored for others, whatever the tiles. */
+static void count_elements(circle *c, int p)
+{
+  const array_form *f = circle_form(c, p);
+  c->elements[p] = points(f->computed.item[0], (double)circle_array(c, p)->count);
+  c->outputs[p] = circle_array(c, p)->declared_output ? c->elements[p] : 0;
+  for (int i = 0; i < f->outputs.n; i++)
+    c->outputs[p] += points(f->outputs.item[i], c->elements[p]);
+  for (int i = 0; i < c->f->accesses; i++)
+    if (c->f->access[i]->to == c->member[p] && circle_member(c, c->f->access[i]->from) < 0)
+      c->outputs[p] += points(c->f->access[i]->where, c->elements[p]);
+  c->outputs[p] = fmin(c->outputs[p], c->elements[p]);
+}
+
 /* Every element of the members has its domain and its predecessors told, and what is computed is one set. */
 static bool list_reads(circle *c)
 {
@@ -74,6 +88,8 @@ static bool list_reads(circle *c)
   for (int p = 0; p < c->n; p++) {
     const array_form *f = &c->f->array[c->member[p]];
     good = good && f->known && f->whole && f->computed.n == 1;
+    if (good)
+      count_elements(c, p);
   }
   for (int i = 0; i < c->f->accesses && good; i++)
     good = add_read(c, c->f->access[i]);
@@ -246,12 +262,10 @@ static bool find_places(circle *c)
 
 /* ---- who takes whose place ---- */
 
-/* May reads a and b be of one element? */
-static bool may_meet(circle *c, const circle_read *a, const circle_read *b)
+/* Points of read a and of read b, one after the other, that are of one element. */
+static polyhedron *both_read(circle *c, const circle_read *a, const circle_read *b)
 {
   int shift;
-  if (a->a->to != b->a->to)
-    return false;
   polyhedron *both = polyhedron_beside(&c->memory, a->a->where, b->a->where, &shift);
   for (int q = 0; q < c->f->array[a->a->to].rank; q++) {
     linear f = linear_constant(b->a->index[q].base);
@@ -259,7 +273,13 @@ static bool may_meet(circle *c, const circle_read *a, const circle_read *b)
       f.coef[v + shift] = b->a->index[q].coef[v];
     polyhedron_same(&c->memory, both, &a->a->index[q], &f);
   }
-  return !polyhedron_empty(both);
+  return both;
+}
+
+/* May they be of one element? */
+static bool may_meet(circle *c, const circle_read *a, const circle_read *b)
+{
+  return a->a->to == b->a->to && !polyhedron_empty(both_read(c, a, b));
 }
 
 static bool may_be_output(circle *c, const circle_read *r)
@@ -455,6 +475,15 @@ static bool comes_with(const circle *c, const circle_read *r, const circle_read 
   return true;
 }
 
+static bool is_taken(const circle *c, int p)
+{
+  for (int i = 0; i < c->reads; i++)
+    if (c->read[i].from == p && c->read[i].takes)
+      return true;
+  return false;
+}
+
+/* What members read that is of other tiles, and what is stored for those: all of what nobody takes the place of. */
 static double io_of(const circle *c)
 {
   double sum = 0, stored[CIRCLE_MEMBERS] = { 0 };
@@ -469,7 +498,7 @@ static double io_of(const circle *c)
       stored[r->from] = fmax(stored[r->from], r->times / unnamed(c, r, false));
   }
   for (int p = 0; p < c->n; p++)
-    sum += stored[p];
+    sum += stored[p] > 0 && !is_taken(c, p) ? c->elements[p] : fmax(stored[p], c->outputs[p]);
   return sum;
 }
 
@@ -573,6 +602,57 @@ static int list_plans(circle *c, double m, plan *best)
   return n;
 }
 
+/* ---- reads in two ---- */
+
+/* Points of read a whose element b reads, too. */
+static polyhedron *meeting(circle *c, const circle_read *a, const circle_read *b, bool *exact)
+{
+  return polyhedron_project(&c->memory, both_read(c, a, b), a->a->where->vars, exact);
+}
+
+static bool same_index(const circle *c, const circle_read *a, const circle_read *b)
+{
+  for (int q = 0; q < c->f->array[a->a->to].rank; q++)
+    if (!linear_equal(&a->a->index[q], &b->a->index[q]))
+      return false;
+  return a->reader == b->reader;
+}
+
+static void restrict_read(circle *c, circle_read *r, const access *a, polyhedron *where)
+{
+  access *own = ARENA_NEW(&c->memory, access, 1);
+  *own = *a;
+  own->where = where;
+  r->a = own;
+  r->times = points(where, r->times);
+}
+
+/* Where a statement reads what it left itself, elements that others name in another way go apart, so that it takes the
+   place of the rest.  False: there are none. */
+static bool split_reads(circle *c)
+{
+  bool any = false;
+  for (int i = 0, n = c->reads; i < n; i++)
+    for (int k = 0; k < n && c->reads < CIRCLE_READS; k++) {
+      circle_read *r = &c->read[i], *b = &c->read[k];
+      bool exact;
+      if (r->from != r->reader || b->a->to != r->a->to || same_index(c, r, b))
+        continue;
+      polyhedron *met = meeting(c, r, b, &exact);
+      polyhedra own = { 0 }, take = { 0 }, rest = { 0 };
+      polyhedra_add(&c->memory, &own, r->a->where);
+      polyhedra_add(&c->memory, &take, met);
+      if (!exact || polyhedron_empty(met) ||
+          !polyhedra_minus(&c->memory, &own, &take, r->a->where->vars, &rest) || rest.n != 1)
+        continue;
+      c->read[c->reads] = *r;
+      restrict_read(c, &c->read[c->reads++], r->a, polyhedron_tidy(&c->memory, met));
+      restrict_read(c, r, r->a, polyhedron_tidy(&c->memory, rest.item[0]));
+      any = true;
+    }
+  return any;
+}
+
 static bool begin(circle *c, const normal_form *f, const int *array, int n)
 {
   *c = (circle){ .f = f, .n = n };
@@ -585,20 +665,43 @@ static bool begin(circle *c, const normal_form *f, const int *array, int n)
   return true;
 }
 
-static bool is_on(const circle *c, int axis, int array, int index)
+static bool has_axis(const circle *c, const circle_axis *x)
 {
-  int p = circle_member(c, array);
-  return p >= 0 && c->axis[axis].dim[p] == index;
+  for (int i = 0; i < c->axes; i++)
+    if (same_axis(c, &c->axis[i], x))
+      return true;
+  return false;
 }
 
-/* Is no index on this axis of `down` on any of `up`? */
-static bool is_other(const circle *up, const circle *down, int axis)
+/* Is no index of this axis on one of c that the other circle lacks?  NULL: on any. */
+static bool is_clear_of(const circle *c, const circle *other, const circle_axis *x)
 {
-  for (int p = 0; p < down->n; p++)
-    for (int i = 0; i < up->axes; i++)
-      if (is_on(up, i, down->member[p], down->axis[axis].dim[p]))
+  for (int i = 0; i < c->axes; i++)
+    for (int p = 0; p < c->n; p++)
+      if (c->axis[i].dim[p] == x->dim[p] && !(other && has_axis(other, &c->axis[i])))
         return false;
   return true;
+}
+
+/* Does a condition name an index of this axis and one that is turned? */
+static bool leans(const polyhedron *on, int v, uint32_t turned)
+{
+  for (int i = 0; i < on->n; i++)
+    for (int u = 0; u < CDAG_RANK; u++)
+      if (u != v && turned >> u & 1 && on->row[i].form.coef[u] && on->row[i].form.coef[v])
+        return true;
+  return false;
+}
+
+static bool leans_on_turned(const circle *c, const circle_axis *x, const mirror_turns *turned)
+{
+  for (int p = 0; p < c->n; p++)
+    if (leans(circle_computed(c, p), x->dim[p], turned[c->member[p]].turned))
+      return true;
+  for (int i = 0; i < c->reads; i++)
+    if (leans(c->read[i].a->where, x->dim[c->read[i].reader], turned[c->read[i].a->from].turned))
+      return true;
+  return false;
 }
 
 /* All indices on one axis add up to the same with their images, so that those that are read at their own value still
@@ -610,6 +713,7 @@ static bool add_up_alike(const circle *c, const circle_axis *x, mirror_turns *tu
   for (int p = 0; p < c->n; p++) {
     mirror_turns *t = &turned[c->member[p]];
     if (!(t->turned >> x->dim[p] & 1)) {
+      moved = true;
       t->turned |= 1u << x->dim[p];
       t->sum[x->dim[p]] = tiler_mirror_sum(c->f->g, c->member[p], x->dim[p]);
     }
@@ -659,11 +763,13 @@ bool circle_descends(const normal_form *f, const int *array, int n, mirror_turns
   good = begin_turned(&down, &m, f, array, n) && good;
   for (bool moved = good; moved;) {
     moved = false;
-    for (int i = 0; i < down.axes; i++)
-      if (is_other(&up, &down, i)) {
+    for (int i = 0; i < down.axes; i++) {
+      const circle_axis *x = &down.axis[i];
+      if (is_clear_of(&up, NULL, x) || (is_clear_of(&up, &down, x) && leans_on_turned(&up, x, turned))) {
         any = true;
-        moved = add_up_alike(&up, &down.axis[i], turned) || moved;
+        moved = add_up_alike(&up, x, turned) || moved;
       }
+    }
   }
   if (any)
     turn_others(&up, turned);
@@ -673,10 +779,10 @@ bool circle_descends(const normal_form *f, const int *array, int n, mirror_turns
   return any;
 }
 
-bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, int which)
+bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, bool split, int which)
 {
   plan best[CIRCLE_PLANS];
-  if (!begin(c, f, array, n))
+  if (!begin(c, f, array, n) || (split && !split_reads(c)))
     return false;
   return which < list_plans(c, m, best) && take_plan(c, &best[which], m);
 }

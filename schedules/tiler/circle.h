@@ -43,6 +43,7 @@ typedef struct {
   const mirror_turns *turned; /* by array: what counts from its other end; NULL: nothing does */
   arena memory;
   int n, member[CIRCLE_MEMBERS]; /* arrays */
+  double elements[CIRCLE_MEMBERS], outputs[CIRCLE_MEMBERS]; /* of them that are computed, or are for others */
   int reads;
   circle_read read[CIRCLE_READS];
   int axes;
@@ -55,10 +56,10 @@ typedef struct {
 } circle;
 
 /* The plan, or after it the `which`-th best, whose tiles are expected to fit m words; false when there is none.
-   Borrows f. */
-bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, int which);
-/* By array, into turned[]: indices of these that go along axes in descending order alone, and those of other arrays
-   that go with them.  False: none. */
+   split: what members leave for themselves is cut where others read it, too; false when nothing is.  Borrows f. */
+bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, bool split, int which);
+/* By array, into turned[]: indices of these that go along axes in descending order alone, those that may go so and
+   have their ends there, and those of other arrays that go with them.  False: none. */
 bool circle_descends(const normal_form *f, const int *array, int n, mirror_turns *turned);
 void circle_clear(circle *c);
 

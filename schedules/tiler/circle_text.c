@@ -239,6 +239,12 @@ static bool print_index(printer *w, int p, linear f, const polyhedron *where, bo
       ranged = v;
     }
   text shift = { 0 };
+  int64_t at;
+  linear k = linear_variable(s);
+  if (step && f.coef[s] && circle_is_single(where, &k, &at)) { /* at one step only: a number */
+    f.base += f.coef[s] * at;
+    f.coef[s] = 0;
+  }
   int64_t times = step ? f.coef[s] : 0, base = f.base - times * c->step.shift[p];
   if (times)
     text_printf(&shift, times == 1 ? "%s" : "%s*%" PRId64, w->name->step, times);
@@ -505,6 +511,18 @@ static void clear_op(brought *o)
   text_clear(&o->when);
 }
 
+/* *guard, or this one: the sum of both. */
+static void also_guarded(text *guard, const text *other)
+{
+  text either = { 0 };
+  if (!guard->n || (other->n && strstr(text_str(guard), text_str(other))))
+    return;
+  if (other->n)
+    text_printf(&either, "((%s) + (%s))", text_str(guard), text_str(other));
+  text_clear(guard);
+  *guard = either;
+}
+
 static void bring(printer *w, const circle_read *r, int at, const circle_read *const *before, int n, const char *guard)
 {
   brought *o = &w->op[w->ops];
@@ -514,7 +532,8 @@ static void bring(printer *w, const circle_read *r, int at, const circle_read *c
   print_steps(w, r, &o->when);
   print_box(w, r->a->to, r->a->index, r->reader, r->a->where, true, &o->box);
   for (int k = 0; k < w->ops; k++)
-    if (is_same(&w->op[k].box, &o->box) && is_same(&w->op[k].when, &o->when) && is_same(&w->op[k].guard, &o->guard)) {
+    if (is_same(&w->op[k].box, &o->box) && is_same(&w->op[k].when, &o->when)) {
+      also_guarded(&w->op[k].guard, &o->guard);
       w->op[k].last = at;
       w->op[k].taken |= r->takes;
       clear_op(o);

@@ -42,7 +42,7 @@ typedef struct {
   int bare;                    /* so many shared loops, the outermost, keep nothing */
   double m;
   int which;                   /* not the best plan: this many are better */
-  double apart;                /* arrays go in parts that move less than so much of what the whole does */
+  double apart;                /* reads are cut, and arrays go in parts, if they move less than so much of the whole */
   text params;                 /* their lengths */
   int tiled;                   /* how many do */
   bool parts;                  /* some of them in parts */
@@ -1315,7 +1315,7 @@ static void plan_parts(const writer *w, const int *array, int n, circle_parts *p
     for (int k = 0; k < p->s.n; k++)
       if (p->s.group[k] == p->made)
         part[parts++] = p->s.part[k];
-    if (!circle_init(&p->c[p->made], &p->s.form, part, parts, w->m, w->which)) {
+    if (!circle_init(&p->c[p->made], &p->s.form, part, parts, w->m, false, w->which)) {
       circle_clear(&p->c[p->made]);
       return;
     }
@@ -1362,7 +1362,7 @@ static bool print_mirrored(writer *w, const int *array, int n, double most)
     tiler_mirror m;
     circle c;
     tiler_mirror_init(&m, w->form, turned);
-    good = circle_init(&c, &m.form, array, n, w->m, w->which);
+    good = circle_init(&c, &m.form, array, n, w->m, false, w->which);
     c.turned = turned;
     good = good && c.io < most && print_tiles(w, &c, w->out);
     circle_clear(&c);
@@ -1372,17 +1372,27 @@ static bool print_mirrored(writer *w, const int *array, int n, double most)
   return good;
 }
 
-/* Whole, or in parts where these are expected to move that much less, or cannot be said otherwise. */
+/* Whole, with reads cut in two or not, or in parts: where these are expected to move that much less, or where it
+   cannot be said otherwise. */
 static bool print_members(writer *w, const int *array, int n)
 {
-  circle whole;
+  circle whole[2];
   circle_parts parts;
-  bool there = circle_init(&whole, w->form, array, n, w->m, w->which);
+  double least = INFINITY;
+  for (int cut = 0; cut < 2; cut++)
+    if (!circle_init(&whole[cut], w->form, array, n, w->m, cut, w->which))
+      whole[cut].io = INFINITY;
+    else
+      least = fmin(least, whole[cut].io);
+  int first = whole[1].io < w->apart * whole[0].io;
   plan_parts(w, array, n, &parts);
-  bool good = print_mirrored(w, array, n, there ? fmin(whole.io, parts.io) : parts.io);
-  good = good || (parts.io < (there ? w->apart * whole.io : INFINITY) && print_parts(w, &parts));
-  good = good || (there && print_tiles(w, &whole, w->out)) || print_parts(w, &parts);
-  circle_clear(&whole);
+  bool good = print_mirrored(w, array, n, fmin(least, parts.io));
+  good = good || (parts.io < (isfinite(least) ? w->apart * least : INFINITY) && print_parts(w, &parts));
+  for (int k = 0; k < 2 && !good; k++)
+    good = isfinite(whole[k ^ first].io) && print_tiles(w, &whole[k ^ first], w->out);
+  good = good || print_parts(w, &parts);
+  for (int cut = 0; cut < 2; cut++)
+    circle_clear(&whole[cut]);
   clear_parts(&parts);
   return good;
 }
