@@ -48,6 +48,18 @@ static const kernel bands[] = {
     "P[i:n, " BEHIND "] = S[i,j,d-1]\nL[i:n, " BEHIND "] = L[i,j-1], P[i,j]\n"
     "Z[i:n, l:d, " BEHIND "] = Z[i,l,j-1], P[i,j], V[j,l]\noutput O[i:n, l:d] = Z[i,l,i], L[i,i]\n",
     "n=60,w=5,d=4", 124, 240 + 240 + 3 * 240 },
+  /* a band by a matrix, added to one: sums begin with a word of C at k = i - w or, where that is below 0, at 0, however
+     that is said.  A box of ten rows and 2w + 10 columns stays while a word of B comes by with ten sums: all such boxes
+     once, B (2w + 10) / 10 times at most, C in and out */
+  { "param n, w\ninput A[n,n], B[n,n], C[n,n]\n"
+    "D[i:n, j:n, k:max(0,i-w)..min(n,i+w+1)] = D[i,j,k-1], C[i,j] if k == i-w, C[i,j] if k == 0, A[i,k], B[k,j]\n"
+    "output D[i:max(0,n-w),j:n,i+w], D[i:max(0,n-w)..n,j:n,n-1]\n",
+    "n=50,w=3", 172, 50 * 16 + 50 * 50 * 16 / 10 + 2 * 50 * 50 },
+  /* the band stored row by row */
+  { "param n, w\ninput A[n,2*w+1], B[n,n], C[n,n]\n"
+    "D[i:n, j:n, k:max(0,i-w)..min(n,i+w+1)] = D[i,j,k-1], C[i,j] if k == 0, C[i,j] if i == k+w, A[i,k-i+w], B[k,j]\n"
+    "output D[i:max(0,n-w),j:n,i+w], D[i:max(0,n-w)..n,j:n,n-1]\n",
+    "n=50,w=3", 172, 50 * 7 * 5 + 50 * 50 * 16 / 10 + 2 * 50 * 50 },
 };
 
 START_TEST(bands_by_blocks)

@@ -361,6 +361,20 @@ static bool is_initial(const tiler_nest *n, int x, const tiler_access *a)
   return false;
 }
 
+/* The value that a sum begins with, once. */
+static bool add_initial(tiler_nest *n, int x, const tiler_access *a)
+{
+  if (n->inits == TILER_STATEMENTS || !tiler_at(n, x)->chains)
+    return false;
+  tiler_group *made = &n->init[n->inits];
+  tiler_group_of(n, x, a, made);
+  for (int i = 0; i < n->inits && a->shared; i++)
+    if (n->init[i].first == x && n->init[i].access->shared && same_group(&n->init[i], made))
+      return true;
+  n->inits++;
+  return true;
+}
+
 static bool add_edge(tiler_nest *n, int from, int to, const tiler_access *a)
 {
   if (n->edges == TILER_EDGES || a->kind == TILER_OTHER)
@@ -386,9 +400,8 @@ static bool add_reads(tiler_nest *n)
         if (!add_edge(n, from, x, a))
           return false;
       } else if (is_initial(n, x, a)) {
-        if (n->inits == TILER_STATEMENTS || !tiler_at(n, x)->chains)
+        if (!add_initial(n, x, a))
           return false;
-        tiler_group_of(n, x, a, &n->init[n->inits++]);
       } else if (!add_group(n, x, a))
         return false;
     }

@@ -94,6 +94,16 @@ static double range_span(const tiler_group *g, int q)
   return g->kind[q] == CDAG_RANGE && tiler_same_index(&starts, &ends, q) ? (double)(g->hi[q].base - g->lo[q].base) : 0;
 }
 
+/* Are two indices of the array itself a band, so that a box around a block of one has no more than the band in it? */
+static bool is_banded(const tiler_statement *s)
+{
+  bool banded = false;
+  for (int r = 0; r < s->rank; r++)
+    for (int q = 0; q < r; q++)
+      banded = banded || tiler_band_width(s, r, q) > 0;
+  return banded;
+}
+
 /* elements: not the box around them, T[k,J,k-1] is as large as T[k,J,0]. */
 static tiler_amount group_size(const tiler_nest *n, const tiler_group *g, const tiler_node *at, bool elements)
 {
@@ -111,7 +121,7 @@ static tiler_amount group_size(const tiler_nest *n, const tiler_group *g, const 
       continue;
     else if (g->kind[q] == CDAG_AT && g->lo[q].n == 1 && (g->lo[q].coef[0] == 1 || g->lo[q].coef[0] == -1)) {
       if (!(elements && (seen >> g->lo[q].cls[0] & 1)))
-        times_length(n, at, g->lo[q].cls[0], g->rel, &a);
+        times_length(n, at, g->lo[q].cls[0], is_banded(s) ? g->rel : 0, &a);
       seen |= 1u << g->lo[q].cls[0];
     }
     else

@@ -410,10 +410,12 @@ static int spill_node(const tiler_tree *t, int x, int loop)
    stored.) */
 static bool starts_together(const tiler_nest *n, int x, const tiler_node *at)
 {
-  bool begun = false;
-  for (int i = 0; i < n->inits; i++)
+  bool begun = false, shared = false;
+  for (int i = 0; i < n->inits; i++) {
     begun = begun || n->init[i].first == x;
-  return !begun || tiler_start_needs(n, x, at) < 0;
+    shared = shared || (n->init[i].first == x && n->init[i].access->shared);
+  }
+  return !shared && (!begun || tiler_start_needs(n, x, at) < 0);
 }
 
 static bool live_place(tiler_tree *t, int x)
