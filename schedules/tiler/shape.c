@@ -724,8 +724,8 @@ static void begin_access(const tiler_shape *sh, const tiler_statement *s, int by
   a->first = begun > 0 && begun == s->chains;
 }
 
-/* In how many ways may a chain begin: k in max(0,i-w)..n at 0 or at i-w.  Where chains have several bounds each, in none
-   that is understood. */
+/* In how many ways may a chain begin: k in max(0,i-w)..n at 0 or at i-w.  Where chains have several bounds each, in
+   none that is understood. */
 static int beginnings(const tiler_statement *s)
 {
   int n = 1;
@@ -747,8 +747,8 @@ static int begins_by(const tiler_shape *sh, const tiler_statement *s, const tile
   return -1;
 }
 
-/* `C[i,j] if k == i-w, C[i,j] if k == 0`: one word at the first step, whichever of its bounds that is.  False: there is
-   not one access for each bound. */
+/* `C[i,j] if k == i-w, C[i,j] if k == 0`: one word at the first step, whichever of its bounds that is.  False: there
+   is not one access for each bound. */
 static bool begin_shared(const tiler_shape *sh, const tiler_statement *s, const tiler_access *a, tiler_access *out)
 {
   uint32_t bounds = 0;
