@@ -46,7 +46,7 @@ END
 }
 # any affine text: what --coq writes of it
 texts() {
-  for spec in bicg:m=2,n=3 mvt:n=3 gesummv:n=3 gemver:n=3 trisolv:n=4 durbin:n=4 lu:n=3 symm:m=3,n=2 covariance:m=3,n=2 deriche:w=3,h=2 \
+  for spec in gemm:ni=2,nj=2,nk=2 syrk:m=2,n=3 syr2k:m=2,n=2 correlation:m=3,n=2 bicg:m=2,n=3 mvt:n=3 gesummv:n=3 gemver:n=3 trisolv:n=4 durbin:n=4 lu:n=3 symm:m=3,n=2 covariance:m=3,n=2 deriche:w=3,h=2 \
     jacobi-1d:n=5,tsteps=2 2mm:ni=2,nj=2,nk=2,nl=2; do
     spec=../examples/polybench/${spec%%:*}.cdag:${spec#*:}
     "$REDBLUE" bound "$spec" -M 9 --theorem compulsory --coq "$dir/text.v" >"$dir/said" 2>&1 || cat "$dir/said" >&2
