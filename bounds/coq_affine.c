@@ -271,7 +271,8 @@ static bool read_words(claimed *k)
   for (int x = 0; x < k->t.form.arrays; x++)
     for (int i = 0; i < k->t.form.array[x].domain.n; i++)
       add_starts(k, x, &k->t.piece[x][i], 0, &k->starts[x]);
-  k->births = !all_rooted(k, component(k, k->s->array));
+  for (int n = 0; n < k->s->items; n++)
+    k->births = k->births || (want_of(k, n) < 0 && !all_rooted(k, component(k, k->s->array)));
   for (int i = 0; i < k->owns && k->births; i++) {
     if (component(k, access_of(k, k->own[i])->to) != component(k, k->s->array))
       continue;

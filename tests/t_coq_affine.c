@@ -80,6 +80,7 @@ static const struct {
     "param n = 14, m = 12\ninput A[m,n]\nR[i:n, j:i..n, k:m] = R[i,j,k-1], A[k,i], A[k,j]\n"
     "C[i:n, j:i..n] = R[i,j,m-1]\noutput C[i:n, j:i..n]\n",
     true },
+  { "inputs that are no words of steps", "param n = 200, m = 1\ninput A[n,m], B[m,n], C[n,n]\n" PRODUCT, false },
   { "a product of which two parts are read", "param n = 12, m = 9\ninput A[n,m], B[m,n], C[n,n]\n"
                                             "P[i:n, j:n, k:m] = A[i,k], B[k,j]\n"
                                             "R[i:n, j:n, k:m] = R[i,j,k-1], C[i,j] if k == 0, P[i,j,k]\n"
