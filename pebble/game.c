@@ -96,6 +96,19 @@ void pebble_lay_leaning(pebble_game *game, int array, int side, int lower, int u
     game->calls->lay_leaning(game, array, side, lower, upper);
 }
 
+void pebble_lay_tilted(pebble_game *game, int array, int row, int side, int along, int slope)
+{
+  assert(game->verdict.moves == 0 && row != side && row != along && side != along);
+  if (game->calls->lay_tilted)
+    game->calls->lay_tilted(game, array, row, side, along, slope);
+}
+
+uint64_t pebble_play_rows(pebble_game *game, const pebble_move *move, const pebble_rows *rows)
+{
+  assert(game->verdict.legal);
+  return game->calls->play_rows ? game->calls->play_rows(game, move, rows) : 0;
+}
+
 const pebble_verdict *pebble_verdict_of(const pebble_game *game) { return &game->verdict; }
 const num_count *pebble_loads_by_array(const pebble_game *game) { return game->loads; }
 const num_count *pebble_stores_by_array(const pebble_game *game) { return game->stores; }

@@ -84,6 +84,23 @@ void pebble_lay_sheared(pebble_game *game, int array, int along, int across, int
 /* And another, after that one: with each step of `along` its red boxes begin `lower` and end `upper` farther on in
    index `side`.  Changes speed only. */
 void pebble_lay_leaning(pebble_game *game, int array, int side, int lower, int upper);
+/* And another: its boxes are rows of index `row` whose ends in index `side` lean, each row with a move of its own; with
+   each step of index `along` (-1: none) they lie `slope` lower in `row`.  Changes speed only. */
+void pebble_lay_tilted(pebble_game *game, int array, int row, int side, int along, int slope);
+/* The iterations of a loop over single values whose body is one move.  The boxes of its rows, lo to hi of index `row`
+   in move->box, upwards or down, are that box but for row, and for `side` from the greatest of low[] to the least of
+   high[] there.  drop_row[i]: the index of drop i that is the row and move->drop[i].box.lo of it more; -1: none. */
+enum { PEBBLE_LINES = 6, PEBBLE_ROW_DROPS = 4 };
+typedef struct { int64_t base, slope; } pebble_line; /* base + slope x in row x */
+typedef struct {
+  int row, side;
+  bool down;
+  int lows, highs, drop_row[PEBBLE_ROW_DROPS];
+  pebble_line low[PEBBLE_LINES], high[PEBBLE_LINES];
+} pebble_rows;
+/* Play rows at once: so many, from the first one on, were legal and have been played.  The others are to be played one
+   by one, which need not mean that they are not. */
+uint64_t pebble_play_rows(pebble_game *game, const pebble_move *move, const pebble_rows *rows);
 /* Play one box move.  False when it is illegal: the verdict then holds the legal prefix and the reason, and the
    game accepts no further move. */
 bool pebble_play(pebble_game *game, const pebble_move *move);

@@ -134,6 +134,20 @@ static const pebble_tiles *set_of(const tile_game *t, int set)
   return kind == PEBBLE_RED_SET ? &a->red : kind == PEBBLE_BLUE_SET ? &a->blue : &a->computed;
 }
 
+/* Its boxes have slopes of their own: how they lie to what was asked for is recorded as signs, not as bounds. */
+static bool is_tilted(const tile_game *t, int set)
+{
+  return set % PEBBLE_SETS != PEBBLE_COMPUTED_SET && t->array[array_of(set)].tilt.on;
+}
+
+bool pebble_forward_tilted(const pebble_forward *f)
+{
+  bool any = false;
+  for (int a = 0; a < f->t->base.g->arrays; a++)
+    any |= f->t->array[a].tilt.on;
+  return any;
+}
+
 static bool leans(const tile_game *t, int set)
 {
   return set % PEBBLE_SETS == PEBBLE_RED_SET && t->array[array_of(set)].red_lean.leans;
@@ -180,7 +194,7 @@ static bool take_place(const tile_game *t, const int *sets, int n, pebble_place 
       memset(&p->box[p->n], 0, sizeof *p->box);
       pebble_box_copy(&p->box[p->n++], &s->box[k], s->rank);
     }
-    if (s->n > 1)
+    if (s->n > 1 && !is_tilted(t, sets[i])) /* those are in order already, see pebble_forward_mark */
       qsort(p->box + from, s->n, sizeof *p->box, by_corner);
     p->ends[i] = p->n;
   }
@@ -206,6 +220,9 @@ void pebble_forward_counts(pebble_forward *f, pebble_mark *m)
 
 void pebble_forward_mark(pebble_forward *f, const int *sets, int n, bool with_place, pebble_mark *m)
 {
+  for (int i = 0; i < n; i++)
+    if (is_tilted(f->t, sets[i]))
+      tile_tilt_sort(f->t, array_of(sets[i]), sets[i] % PEBBLE_SETS == PEBBLE_RED_SET);
   tile_log_part(&f->log);
   m->orders = f->log.orders;
   m->signs = f->log.signs;
@@ -268,6 +285,31 @@ static bool same_outline(const pebble_mark *b, const pebble_mark *c, int n)
 {
   return b->whole && c->whole && b->place.n == c->place.n &&
          !memcmp(b->place.ends, c->place.ends, (size_t)n * sizeof *b->place.ends);
+}
+
+/* Boxes of tilted sets go on by fixed steps from a to b and from b to c: what was recorded of how they lie to others
+ * goes on by these, too.  Their slopes stay. */
+static bool steady_box(const cdag_box *a, const cdag_box *b, const cdag_box *c, int rank)
+{
+  bool steady = a->lo[rank] == c->lo[rank] && a->hi[rank] == c->hi[rank];
+  for (int r = 0; r <= rank && steady; r++) {
+    __int128 low = (__int128)c->lo[r] - b->lo[r], high = (__int128)c->hi[r] - b->hi[r];
+    steady = low == (__int128)b->lo[r] - a->lo[r] && high == (__int128)b->hi[r] - a->hi[r] &&
+             tile_tame(c->lo[r], low) && tile_tame(c->hi[r], high);
+  }
+  return steady;
+}
+
+static bool steady_tilts(const pebble_forward *f, const int *sets, int n, const pebble_mark *a, const pebble_mark *b,
+                         const pebble_mark *c)
+{
+  bool same = !pebble_forward_tilted(f) || same_outline(a, c, n);
+  size_t k = 0;
+  for (int i = 0; i < n && same; i++)
+    for (; k < c->place.ends[i] && same; k++)
+      same = !is_tilted(f->t, sets[i]) || steady_box(&a->place.box[k], &b->place.box[k], &c->place.box[k],
+                                                     f->t->rules.rule[array_of(sets[i])].rank);
+  return same;
 }
 
 /* ---- the bounds as functions of the iteration ---- */
@@ -373,7 +415,7 @@ static bool add_places(pebble_forward *f, const int *sets, int n, const pebble_m
   size_t k = 0;
   for (int i = 0; i < n; i++)
     for (; k < c->place.ends[i]; k++)
-      if (!add_box(f, &f->of_set[sets[i]], &b->place.box[k], &c->place.box[k]))
+      if (!is_tilted(f->t, sets[i]) && !add_box(f, &f->of_set[sets[i]], &b->place.box[k], &c->place.box[k]))
         return false;
   return true;
 }
@@ -417,7 +459,7 @@ static void find_groups(pebble_forward *f, const int *sets, int n, const pebble_
     for (; k < c->place.ends[i]; k++) {
       const cdag_box *p = &b->place.box[k], *q = &c->place.box[k];
       const set_groups *of = &f->of_set[sets[i]];
-      for (int r = 0; r < of->rank; r++) {
+      for (int r = 0; r < of->rank && !is_tilted(f->t, sets[i]); r++) {
         note_group(f, of->low[r], p->lo[r] != q->lo[r]);
         note_group(f, of->high[r], p->hi[r] != q->hi[r]);
       }
@@ -595,7 +637,8 @@ static void move_places(tile_game *t, const int *sets, int n, const pebble_mark 
         s->box[j].lo[r] = c->place.box[k].lo[r] + iterations * (c->place.box[k].lo[r] - b->place.box[k].lo[r]);
         s->box[j].hi[r] = c->place.box[k].hi[r] + iterations * (c->place.box[k].hi[r] - b->place.box[k].hi[r]);
       }
-    if (!leans(t, sets[i])) /* what leans has no index: its ends lie apart, or one behind the other */
+    /* what leans has no index: its ends lie apart, or one behind the other */
+    if (!leans(t, sets[i]) && !is_tilted(t, sets[i]))
       pebble_tiles_moved(s);
   }
 }
@@ -715,7 +758,7 @@ uint64_t pebble_forward_jump(pebble_forward *f, const int *sets, int n, const pe
   const pebble_mark *a = &m[marks - 3], *b = a + 1, *c = a + 2;
   *few = false;
   if (!same_course(f, a, b, c) || !steady(f, m, marks) || !same_outline(b, c, n) ||
-      !collect_bounds(f, sets, n, a, b, c))
+      !steady_tilts(f, sets, n, a, b, c) || !collect_bounds(f, sets, n, a, b, c))
     return 0;
   int degree = tile_amounts_degree(&f->log, a, b, c);
   int64_t bend = degree > 0 ? bend_of(a, b, c) : 0;
@@ -755,7 +798,8 @@ static bool all_blue(const tile_game *t, int array)
 
 static bool bare_slices(const tile_array *a, int64_t from, int64_t to)
 {
-  return !a->blue_shear.slope && !meets_slices(&a->blue, from, to) && !meets_slices(&a->computed, from, to);
+  return !a->blue_shear.slope && !a->tilt.on && !meets_slices(&a->blue, from, to) &&
+         !meets_slices(&a->computed, from, to);
 }
 
 bool pebble_forward_bare(pebble_forward *f, const bool *array, int64_t from, int64_t to)

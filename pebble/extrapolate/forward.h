@@ -60,6 +60,8 @@ typedef struct {
   pebble_place place;
   bool whole;                  /* the place was taken (it was not too long a list) */
 } pebble_mark;
+/* Are some sets tilted?  Then all marks must have their place. */
+bool pebble_forward_tilted(const pebble_forward *f);
 /* Take the mark; place only if with_place.  sets: those an iteration can read or change, n of them, in increasing
  * order. */
 void pebble_forward_mark(pebble_forward *f, const int *sets, int n, bool with_place, pebble_mark *m);

@@ -266,7 +266,7 @@ static void remember(tile_game *t, int array, const cdag_box *b, uint64_t droppe
   }
 }
 
-static bool room(tile_game *t, int64_t peak)
+bool tile_has_memory(tile_game *t, int64_t peak)
 {
   uint64_t most = num_plus64(t->base.red, (uint64_t)peak);
   if (most > t->base.rules.m)
@@ -278,7 +278,7 @@ static bool room(tile_game *t, int64_t peak)
 
 void tile_count_compute(tile_game *t, int64_t net, int64_t peak)
 {
-  room(t, peak); /* always: the counter's memory has no end */
+  tile_has_memory(t, peak); /* always: the counter's memory has no end */
   apply_blind(t, net);
 }
 
@@ -287,7 +287,7 @@ static tile_answer compute_again(tile_game *t, int array, const cdag_box *b, uin
   const tile_rule *rule = &t->rules.rule[array];
   const tile_array *a = &t->array[array];
   bool added = false;
-  if (!room(t, a->repeat->peak))
+  if (!tile_has_memory(t, a->repeat->peak))
     return TILE_SPLIT;
   for (int i = 0; i < rule->terms; i++)
     if (a->present[i] && dropped >> rule->term[i].array & 1)
@@ -298,7 +298,7 @@ static tile_answer compute_again(tile_game *t, int array, const cdag_box *b, uin
 
 tile_answer tile_compute_part(tile_game *t, const pebble_move *move, const cdag_box *b, int64_t net, int64_t peak)
 {
-  if (!free_to_compute(t, move->array, b) || predecessors(t, move, b) != TILE_BOX || !room(t, peak))
+  if (!free_to_compute(t, move->array, b) || predecessors(t, move, b) != TILE_BOX || !tile_has_memory(t, peak))
     return TILE_SPLIT;
   tile_collect_parts(t, move, move->array, b);
   apply(t, move->array, b, net);
@@ -331,7 +331,7 @@ tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *
   int64_t net, peak;
   if (!(t->log && tile_line_gain(t, array, b, &net, &peak)) && !box_gain(t, array, b, &net, &peak))
     return TILE_SPLIT;
-  if (!room(t, peak))
+  if (!tile_has_memory(t, peak))
     return TILE_SPLIT;
   if (rigid)
     remember(t, array, b, dropped, net, peak);

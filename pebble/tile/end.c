@@ -59,22 +59,60 @@ static void search_piece(end_search *s, const cdag_box *b)
   pebble_tiles_clear(&left);
 }
 
+/* Of a tilted set, with one value of its `along`: by halves, the first one first. */
+static void search_halves(end_search *s, const cdag_box *b)
+{
+  int rank = s->t->rules.rule[s->array].rank, r = 0;
+  cdag_box half;
+  if (s->found || tile_blue_covers(s->t, s->array, b))
+    return;
+  while (r < rank && b->hi[r] - b->lo[r] == 1)
+    r++;
+  if (r == rank) {
+    first_of_run(s, b->lo, 0);
+    return;
+  }
+  int64_t middle = b->lo[r] + (b->hi[r] - b->lo[r]) / 2;
+  pebble_box_copy(&half, b, rank);
+  half.hi[r] = middle;
+  search_halves(s, &half);
+  half.hi[r] = b->hi[r];
+  half.lo[r] = middle;
+  search_halves(s, &half);
+}
+
+static void search_tilted(end_search *s, const cdag_box *b)
+{
+  end_search piece = { .t = s->t, .array = s->array };
+  search_halves(&piece, b);
+  if (piece.found)
+    first_of_run(s, piece.x, 0);
+}
+
+/* The index of which pieces have one value each, or -1. */
+static int along_of(const tile_array *a)
+{
+  return a->tilt.on ? a->tilt.along : a->blue_shear.slope ? a->blue_shear.along : -1;
+}
+
 static void search_box(end_search *s, const cdag_box *b)
 {
-  const tile_shear *shear = &s->t->array[s->array].blue_shear;
+  const tile_array *a = &s->t->array[s->array];
+  void (*search)(end_search *s, const cdag_box *b) = a->tilt.on ? search_tilted : search_piece;
+  int along = along_of(a);
   int rank = s->t->rules.rule[s->array].rank;
   cdag_box inside;
   pebble_box_copy(&inside, b, rank);
   if (!pebble_box_clip(&inside, &s->t->rules.rule[s->array].hull, rank))
     return;
-  if (!shear->slope) {
-    search_piece(s, &inside);
+  if (along < 0) {
+    search(s, &inside);
     return;
   }
-  for (int64_t x = inside.lo[shear->along], end = inside.hi[shear->along]; x < end; x++) {
-    inside.lo[shear->along] = x;
-    inside.hi[shear->along] = x + 1;
-    search_piece(s, &inside);
+  for (int64_t x = inside.lo[along], end = inside.hi[along]; x < end; x++) {
+    inside.lo[along] = x;
+    inside.hi[along] = x + 1;
+    search(s, &inside);
   }
 }
 

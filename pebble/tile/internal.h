@@ -36,11 +36,16 @@ typedef struct { int along, across, slope; bool rows; } tile_shear;
  * when both do as much (pebble/tile/lean.c). */
 typedef struct { bool leans, parallel; int side, lower, upper; } tile_lean;
 
+/* Boxes whose ends lean by themselves with index `row` (pebble/tile/tilt.c): `side` has those ends; rows are called
+ * x[row] + slope x[along], or what they are where along is -1. */
+typedef struct { bool on; int along, row, side, slope; } tile_tilt;
+
 typedef struct {
   bool input;                  /* no rule: every element is an input */
   pebble_tiles red, blue, computed;
   tile_shear red_shear, blue_shear;
-  tile_lean red_lean;
+  tile_lean red_lean;          /* leans, too, where the set is tilted */
+  tile_tilt tilt;              /* of red and blue sets */
   pebble_tiles source;         /* of an array with a rule: the elements that have no predecessor */
   tile_image *image;           /* by term, for the box at hand */
   bool *present;
@@ -91,6 +96,34 @@ void tile_count_compute(tile_game *t, int64_t net, int64_t peak);
 void tile_count_move(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume);
 void tile_collect_parts(tile_game *t, const pebble_move *move, int array, const cdag_box *b);
 
+/* Tilted sets (pebble/tile/tilt.c): boxes of which the ends at row 0 stand at `side` and their slopes behind the rank,
+   inside the domain, no row empty.  As the functions below, of red or blue pebbles; of a box with several values of
+   `along` they do not know. */
+bool tile_tilt_meets(const tile_game *t, int array, bool red, const cdag_box *b);
+bool tile_tilt_covers(const tile_game *t, int array, bool red, const cdag_box *b);
+void tile_tilt_add(tile_game *t, int array, bool red, const cdag_box *b);
+void tile_tilt_take(tile_game *t, int array, bool red, const cdag_box *b);
+/* Its boxes in one order, which is recorded: so those of two iterations are compared. */
+void tile_tilt_sort(tile_game *t, int array, bool red);
+void tile_lay_tilted(pebble_game *game, int array, int row, int side, int along, int slope);
+/* The ends in a row; elements; is d > 0, which is recorded; a number that may not change.  log may be NULL. */
+int64_t tile_low_at(const cdag_box *b, int rank, int side, int64_t x);
+int64_t tile_high_at(const cdag_box *b, int rank, int side, int64_t x);
+uint64_t tile_tilt_volume(tile_log *log, int rank, int row, int side, const cdag_box *b);
+bool tile_above(tile_log *log, int64_t d);
+void tile_same(tile_log *log, int64_t value);
+/* Rows at once (pebble/tile/tilt_rows.c): as pebble_play_rows. */
+uint64_t tile_play_rows(pebble_game *game, const pebble_move *move, const pebble_rows *rows);
+bool tile_has_memory(tile_game *t, int64_t peak); /* for so many more; the most there were is kept */
+void tile_add_counts(tile_game *t, const pebble_move *move, uint64_t volume);
+/* A box that does not lean. */
+static inline void tile_plain_rows(const tile_game *t, int array, const cdag_box *b, cdag_box *out)
+{
+  int rank = t->rules.rule[array].rank;
+  pebble_box_copy(out, b, rank);
+  out->lo[rank] = out->hi[rank] = 0;
+}
+
 /* Red, blue and computed sets (pebble/tile/sets.c).  tile_red_meets: may b, not empty, hold a red pebble?
    tile_red_covers: is it surely all red?  Where they say yes and no without knowing, ask for the halves of b; of one
    element they know.  tile_red_common: red pebbles in b, of which it is known. tile_blue_box: what b is in the list of
@@ -123,6 +156,28 @@ static inline bool tile_red_covers(const tile_game *t, int array, const cdag_box
 uint64_t tile_red_common(const tile_game *t, int array, const cdag_box *b);
 bool tile_is_red_at(const tile_game *t, int array, const int64_t *x);
 const cdag_box *tile_blue_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room);
+static inline bool tile_blue_meets(const tile_game *t, int array, const cdag_box *b)
+{
+  cdag_box room;
+  const tile_array *a = &t->array[array];
+  if (a->tilt.on) {
+    tile_plain_rows(t, array, b, &room);
+    return tile_tilt_meets(t, array, false, &room);
+  }
+  const cdag_box *blue = tile_blue_box(t, array, b, &room);
+  return !blue || pebble_tiles_meet(&a->blue, blue);
+}
+static inline bool tile_blue_covers(const tile_game *t, int array, const cdag_box *b)
+{
+  cdag_box room;
+  const tile_array *a = &t->array[array];
+  if (a->tilt.on) {
+    tile_plain_rows(t, array, b, &room);
+    return tile_tilt_covers(t, array, false, &room);
+  }
+  const cdag_box *blue = tile_blue_box(t, array, b, &room);
+  return blue && pebble_tiles_cover(&a->blue, blue);
+}
 bool tile_is_blue_at(const tile_game *t, int array, const int64_t *x);
 bool tile_has_room(const cdag_box *hull, int r); /* for ends that are TILE_FAR */
 void tile_add_blue(tile_game *t, int array, const cdag_box *b);

@@ -116,9 +116,31 @@ static bool meets(const leaning *l, const cdag_box *a)
 
 /* ---- questions ---- */
 
+/* Sets that are tilted have slopes of their own (pebble/tile/tilt.c). */
+static bool ask_tilted(const tile_game *t, int array, const cdag_box *b,
+                       bool (*ask)(const tile_game *t, int array, bool red, const cdag_box *b))
+{
+  cdag_box rows;
+  tile_plain_rows(t, array, b, &rows);
+  return ask(t, array, true, &rows);
+}
+
+static bool change_tilted(tile_game *t, int array, const cdag_box *b,
+                          void (*change)(tile_game *t, int array, bool red, const cdag_box *b))
+{
+  cdag_box rows;
+  if (!t->array[array].tilt.on)
+    return false;
+  tile_plain_rows(t, array, b, &rows);
+  change(t, array, true, &rows);
+  return true;
+}
+
 bool tile_lean_meets(const tile_game *t, int array, const cdag_box *b)
 {
   leaning l;
+  if (t->array[array].tilt.on)
+    return ask_tilted(t, array, b, tile_tilt_meets);
   bool any = !start(&l, (tile_game *)t, array, b);
   for (size_t i = 0; !any && i < l.set->n; i++)
     any = meets(&l, &l.set->box[i]);
@@ -142,6 +164,8 @@ bool tile_lean_covers(const tile_game *t, int array, const cdag_box *b)
 {
   enum { ROWS = 16 };
   leaning l;
+  if (t->array[array].tilt.on)
+    return ask_tilted(t, array, b, tile_tilt_covers);
   int q = t->array[array].red_shear.across;
   cdag_box row = *b;
   if (!start(&l, (tile_game *)t, array, b))
@@ -227,6 +251,8 @@ static void unite(const leaning *l, size_t i)
 void tile_lean_add(tile_game *t, int array, const cdag_box *b)
 {
   leaning l;
+  if (change_tilted(t, array, b, tile_tilt_add))
+    return;
   bool one = start(&l, t, array, b);
   assert(one);
   (void)one;
@@ -287,6 +313,8 @@ static void take_from(const leaning *l, size_t i)
 void tile_lean_take(tile_game *t, int array, const cdag_box *b)
 {
   leaning l;
+  if (change_tilted(t, array, b, tile_tilt_take))
+    return;
   bool one = start(&l, t, array, b);
   assert(one);
   (void)one;

@@ -182,10 +182,11 @@ static void term_init(tile_term *t, const tile_rules *all, const cdag_term *from
 {
   const cdag_array *to = &all->g->array[from->array];
   const expr *condition = cdag_term_condition(from);
-  unsigned used = 0;
+  unsigned used = 0, straight = 0;
   t->array = from->array;
   t->rank = to->rank;
   t->simple = t->steady = true;
+  t->straight = to->rectangular;
   if (condition && plain_condition(all, condition, hull, rank)) {
     t->guard = condition;
     t->holds = choice_new(all, condition, rank);
@@ -202,7 +203,11 @@ static void term_init(tile_term *t, const tile_rules *all, const cdag_term *from
     for (int i = 0; i < 2; i++)
       if (ends[i]->e && !ends[i]->affine)
         ends[i]->choice = choice_new(all, ends[i]->e, rank);
-    t->simple &= index_init(&t->index[q], t->kind[q], &t->lo[q], &t->hi[q], &to->hull, q);
+    bool one = index_init(&t->index[q], t->kind[q], &t->lo[q], &t->hi[q], &to->hull, q);
+    unsigned reads = one && t->index[q].kind == TILE_SHIFT ? 1u << t->index[q].var : 0;
+    t->simple &= one;
+    t->straight &= one && !(straight & reads);
+    straight |= reads;
     unsigned var = t->simple && t->index[q].kind == TILE_SHIFT ? 1u << t->index[q].var : 0;
     t->steady &= !(used & var);
     used |= var;
@@ -936,6 +941,19 @@ static tile_answer resolve(const tile_rules *all, int array, const tile_term *t,
     }
   }
   return TILE_BOX;
+}
+
+int tile_guard_on(const tile_rules *all, int array, const tile_term *t, const cdag_box *b)
+{
+  cdag_box held;
+  int rank = all->rule[array].rank, holds = 1;
+  if (!t->guard)
+    return 1;
+  pebble_box_copy(&held, b, rank);
+  holds = narrow(all, array, t->holds, &held);
+  holds = holds == 1 && !pebble_box_equal(&held, b, rank) ? -1 : holds;
+  note(all, holds);
+  return holds;
 }
 
 /* A plain term: the image clipped index by index, the part with it. */

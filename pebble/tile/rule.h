@@ -58,6 +58,7 @@ typedef struct {
 typedef struct {
   int array, rank;             /* of the predecessor */
   bool simple;                 /* index[] holds on every box */
+  bool straight;               /* apart from its guard: index[] holds, no variable stands twice, a rectangular array */
   bool steady;                 /* simple, and no variable stands in two indices: the image of a box is a box */
   const expr *guard;           /* there where these affine comparisons hold, or NULL; no index has them then */
   tile_choice *holds;          /* the guard */
@@ -136,6 +137,8 @@ typedef struct {
 } tile_image;
 /* out stays where it is while it is used. */
 tile_answer tile_image_of(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out);
+/* Does the term's guard hold on b?  1: everywhere; 0: nowhere; -1: that is not known, or on a part. */
+int tile_guard_on(const tile_rules *all, int array, const tile_term *t, const cdag_box *b);
 /* The same where the image is no box: a box around it, of elements. */
 tile_answer tile_image_around(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out);
 

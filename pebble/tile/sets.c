@@ -163,13 +163,18 @@ uint64_t tile_red_common(const tile_game *t, int array, const cdag_box *b)
   return red ? pebble_tiles_common(&t->array[array].red, red) : 0;
 }
 
+static void point(const tile_game *t, int array, const int64_t *x, cdag_box *b)
+{
+  for (int r = 0; r < t->rules.rule[array].rank; r++) {
+    b->lo[r] = x[r];
+    b->hi[r] = x[r] + 1;
+  }
+}
+
 bool tile_is_red_at(const tile_game *t, int array, const int64_t *x)
 {
   cdag_box b;
-  for (int r = 0; r < t->rules.rule[array].rank; r++) {
-    b.lo[r] = x[r];
-    b.hi[r] = x[r] + 1;
-  }
+  point(t, array, x, &b);
   if (t->array[array].red_lean.leans)
     return tile_lean_covers(t, array, &b);
   return holds_at(t, array, &t->array[array].red_shear, &t->array[array].red, x);
@@ -226,12 +231,22 @@ const cdag_box *tile_blue_box(const tile_game *t, int array, const cdag_box *b, 
 
 bool tile_is_blue_at(const tile_game *t, int array, const int64_t *x)
 {
+  if (t->array[array].tilt.on) {
+    cdag_box b;
+    point(t, array, x, &b);
+    return tile_blue_covers(t, array, &b);
+  }
   return holds_at(t, array, &t->array[array].blue_shear, &t->array[array].blue, x);
 }
 
 void tile_add_blue(tile_game *t, int array, const cdag_box *b)
 {
   cdag_box room;
+  if (t->array[array].tilt.on) {
+    tile_plain_rows(t, array, b, &room);
+    tile_tilt_add(t, array, false, &room);
+    return;
+  }
   const tile_shear *shear = &t->array[array].blue_shear;
   add(t, array, tile_blue_group(t, array), shear, &t->array[array].blue,
       reaching(t, array, shear, b, tile_blue_box(t, array, b, &room), &room));
@@ -240,6 +255,11 @@ void tile_add_blue(tile_game *t, int array, const cdag_box *b)
 void tile_take_blue(tile_game *t, int array, const cdag_box *b)
 {
   cdag_box room;
+  if (t->array[array].tilt.on) {
+    tile_plain_rows(t, array, b, &room);
+    tile_tilt_take(t, array, false, &room);
+    return;
+  }
   const cdag_box *blue = tile_blue_box(t, array, b, &room);
   pebble_tiles_subtract(&t->array[array].blue, reaching(t, array, &t->array[array].blue_shear, b, blue, &room));
 }

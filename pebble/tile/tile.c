@@ -98,10 +98,7 @@ static void illegal(tile_game *t, pebble_kind kind, int array, const int64_t *x)
 
 static tile_answer load(tile_game *t, int array, const cdag_box *b, uint64_t volume)
 {
-  tile_array *a = &t->array[array];
-  cdag_box room;
-  const cdag_box *blue = tile_blue_box(t, array, b, &room);
-  if (!blue || tile_red_meets(t, array, b) || !pebble_tiles_cover(&a->blue, blue))
+  if (tile_red_meets(t, array, b) || !tile_blue_covers(t, array, b))
     return TILE_SPLIT;
   uint64_t most = t->base.red + volume;
   if (most > t->base.rules.m)
@@ -115,10 +112,7 @@ static tile_answer load(tile_game *t, int array, const cdag_box *b, uint64_t vol
 
 static tile_answer store(tile_game *t, int array, const cdag_box *b)
 {
-  const tile_array *a = &t->array[array];
-  cdag_box room;
-  const cdag_box *blue = tile_blue_box(t, array, b, &room);
-  if (!blue || !tile_red_covers(t, array, b) || pebble_tiles_meet(&a->blue, blue))
+  if (!tile_red_covers(t, array, b) || tile_blue_meets(t, array, b))
     return TILE_SPLIT;
   tile_add_blue(t, array, b);
   return TILE_BOX;
@@ -135,10 +129,7 @@ static tile_answer drop(tile_game *t, int array, const cdag_box *b, uint64_t vol
 
 static tile_answer erase(tile_game *t, int array, const cdag_box *b)
 {
-  const tile_array *a = &t->array[array];
-  cdag_box room;
-  const cdag_box *blue = tile_blue_box(t, array, b, &room);
-  if (!blue || !pebble_tiles_cover(&a->blue, blue))
+  if (!tile_blue_covers(t, array, b))
     return TILE_SPLIT;
   tile_take_blue(t, array, b);
   return TILE_BOX;
@@ -186,7 +177,7 @@ static tile_answer judge_box(tile_game *t, const pebble_move *move, const cdag_b
   return TILE_BOX;
 }
 
-static void add_to_verdict(tile_game *t, const pebble_move *move, uint64_t volume)
+void tile_add_counts(tile_game *t, const pebble_move *move, uint64_t volume)
 {
   pebble_verdict *v = &t->base.verdict;
   v->moves = num_plus(v->moves, volume);
@@ -205,7 +196,7 @@ void tile_count_move(tile_game *t, const pebble_move *move, const cdag_box *b, u
 {
   for (int r = 0; t->log && r < t->rules.rule[move->array].rank; r++)
     tile_log_equal(t->log, b->hi[r] - b->lo[r]);
-  add_to_verdict(t, move, volume);
+  tile_add_counts(t, move, volume);
 }
 
 /* A box inside the domain, all or nothing. */
@@ -217,7 +208,7 @@ static tile_answer try_box(tile_game *t, const pebble_move *move, const cdag_box
     return answer;
   if (t->log && !reads_position(t, move)) /* else it is recorded with its shape */
     tile_log_extents(t, move, b);
-  add_to_verdict(t, move, volume);
+  tile_add_counts(t, move, volume);
   return TILE_BOX;
 }
 
@@ -402,6 +393,8 @@ static const pebble_engine_calls tile_calls = { .play = tile_play,
                                                 .lay_blue = tile_lay_blue,
                                                 .lay_sheared = tile_lay_sheared,
                                                 .lay_leaning = tile_lay_leaning,
+                                                .lay_tilted = tile_lay_tilted,
+                                                .play_rows = tile_play_rows,
                                                 .resume = tile_resume };
 
 status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d)

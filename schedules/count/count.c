@@ -32,6 +32,15 @@ static bool count_move(void *context, const pebble_move *move, const schedule_no
   return pebble_play(k->game, move) && v->peak <= k->limit && pebble_io(v) <= k->most_io;
 }
 
+static uint64_t count_rows(void *context, const pebble_move *move, const pebble_rows *rows, const schedule_node *of)
+{
+  schedule_counter *k = context;
+  const pebble_verdict *v = pebble_verdict_of(k->game);
+  k->at = of;
+  k->box = 0;
+  return v->peak <= k->limit && pebble_io(v) <= k->most_io ? pebble_play_rows(k->game, move, rows) : 0;
+}
+
 static uint64_t skip_iterations(void *context, schedule_run *run)
 {
   return schedule_forward_iteration(((schedule_counter *)context)->forward, run);
@@ -115,6 +124,7 @@ static schedule_flow run_counted(schedule_counter *k, uint64_t limit, num_count 
   pebble_blind_restart(k->game);
   schedule_run_init(run, k->s, count_move, k);
   run->skip = skip_iterations;
+  schedule_run_tilted(run, count_rows);
   schedule_flow flow = schedule_run_node(run, k->s->body);
   schedule_forward_finish(k->forward);
   return flow;
@@ -163,6 +173,13 @@ static bool count_words(void *context, const pebble_move *move, const schedule_n
   return pebble_play(k->game, move) && pebble_io(v) < k->most_io;
 }
 
+static uint64_t count_row_words(void *context, const pebble_move *move, const pebble_rows *rows,
+                                const schedule_node *of)
+{
+  bool words = move->kind == PEBBLE_LOAD || move->kind == PEBBLE_STORE;
+  return words ? count_rows(context, move, rows, of) : (uint64_t)(move->box.hi[rows->row] - move->box.lo[rows->row]);
+}
+
 static uint64_t skip_still(void *context, schedule_run *run)
 {
   schedule_counter *k = context;
@@ -175,10 +192,12 @@ num_count schedule_counter_io(schedule_counter *k, num_count least)
 {
   schedule_run run;
   k->most_io = least;
+  k->limit = UINT64_MAX;
   pebble_blind_restart(k->game);
   pebble_blind_words(k->game);
   schedule_run_init(&run, k->s, count_words, k);
   run.skip = skip_still;
+  schedule_run_tilted(&run, count_row_words);
   schedule_flow flow = schedule_run_node(&run, k->s->body);
   schedule_forward_finish(k->forward);
   schedule_run_clear(&run);

@@ -536,7 +536,7 @@ static void begin(schedule_forward *f, activation *a, uint64_t iteration)
   a->charged = f->charged;
   pebble_forward_record(f->by_tile);
   a->peak = pebble_forward_peak(f->by_tile);
-  mark(f, a, &a->mark[0], false);
+  mark(f, a, &a->mark[0], pebble_forward_tilted(f->by_tile));
   a->worth[0] = worth(f);
   a->marks = 1;
   a->marked = iteration;
@@ -704,8 +704,8 @@ uint64_t schedule_forward_iteration(schedule_forward *f, const schedule_run *run
 {
   int d = run->depth - 1;
   activation *a = &f->act[d];
-  leave(f, run->iteration[d] == 0 ? d : d + 1);
-  if (run->iteration[d] == 0)
+  leave(f, run->iteration[d] == run->first[d] ? d : d + 1);
+  if (run->iteration[d] == run->first[d])
     enter(f, run);
   if (pebble_forward_full(f->by_tile))
     abandon(f);
@@ -718,7 +718,7 @@ uint64_t schedule_forward_iteration(schedule_forward *f, const schedule_run *run
   /* which loop, and whether it begins: iterations outside are alike only when the loops inside ran iteration by
    * iteration alike */
   if (pebble_forward_recording(f->by_tile))
-    pebble_forward_equal(f->by_tile, 2 * (int64_t)run->open[d]->loop + (run->iteration[d] == 0));
+    pebble_forward_equal(f->by_tile, 2 * (int64_t)run->open[d]->loop + (run->iteration[d] == run->first[d]));
   done = step(f, a, run->iteration[d], run->iterations[d]);
   f->inferred = num_plus(f->inferred, done);
   f->iterations -= done > 0;

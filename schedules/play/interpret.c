@@ -7,27 +7,18 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "schedules/play/form.h"
 #include "schedules/play/rows.h"
+#include "schedules/play/tilted.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { LINEAR_TERMS = 4, WINDOW = 32 }; /* WINDOW: slots that expr_affine looks at */
 enum { SHORT_ROW = 6 };          /* fewer iterations are as quick one by one */
 enum { PATIENCE = 1 << 22 };     /* iterations: part of a second */
 #define ENDLESS ((num_count)100000000000000) /* iterations: weeks at least */
-#define LINEAR_VALUE (INT64_C(1) << 40)  /* of a slot and of the constant */
-#define LINEAR_COEF (INT64_C(1) << 18)   /* so that no sum below can overflow */
 
-/* value = add, slot + add, sum coef[i] slot[i] + add, or the expression */
-typedef struct {
-  enum { FIXED, SHIFTED, LINEAR, GENERAL } mode;
-  int terms;
-  int slot[LINEAR_TERMS];
-  int64_t coef[LINEAR_TERMS];
-  int64_t add;
-  const expr *e;
-} form;
+typedef schedule_form form;
 
 struct schedule_code {
   bool quick;                  /* bound[] says it all: slot + add; the slot after the last is zero */
@@ -41,66 +32,19 @@ struct schedule_code {
 
 static bool fixed(const schedule_run *r, const expr *e, int64_t *value)
 {
-  expr_env env = { r->slot, r->s->g->table };
-  int first_loop = r->s->slot_param + r->s->params;
-  return !expr_uses(e, first_loop, r->s->slots) && expr_eval(e, &env, value, NULL) == EXPR_OK;
+  return schedule_form_fixed(r->s, r->slot, e, value);
 }
 
-/* The loop slots that e reads lie in [*from, *to). */
-static void reads(const expr *e, int first_loop, int *from, int *to)
-{
-  if (e->op == EXPR_SLOT && e->slot >= first_loop) {
-    *from = e->slot < *from ? e->slot : *from;
-    *to = e->slot + 1 > *to ? e->slot + 1 : *to;
-  }
-  for (int i = 0; i < e->nargs; i++)
-    reads(e->arg[i], first_loop, from, to);
-}
+static form compile(const schedule_run *r, const expr *e) { return schedule_form_of(r->s, r->slot, e); }
 
 static bool small(int64_t v, int64_t limit) { return v >= -limit && v <= limit; }
-
-static bool linear(const schedule_run *r, const expr *e, form *f)
-{
-  expr_env env = { r->slot, r->s->g->table };
-  int from = r->s->slots, to = 0;
-  int64_t coef[WINDOW];
-  reads(e, r->s->slot_param + r->s->params, &from, &to);
-  if (to <= from || to - from > WINDOW || !expr_affine(e, &env, from, to - from, &f->add, coef) ||
-      !small(f->add, LINEAR_VALUE))
-    return false;
-  f->terms = 0;
-  for (int i = 0; i < to - from; i++) {
-    if (coef[i] == 0)
-      continue;
-    if (f->terms == LINEAR_TERMS || !small(coef[i], LINEAR_COEF))
-      return false;
-    f->slot[f->terms] = from + i;
-    f->coef[f->terms++] = coef[i];
-  }
-  return true;
-}
-
-static form compile(const schedule_run *r, const expr *e)
-{
-  form f = { .mode = GENERAL, .e = e };
-  if (!e)
-    return f;
-  if (fixed(r, e, &f.add)) {
-    f.mode = FIXED;
-    return f;
-  }
-  if (!linear(r, e, &f))
-    return f;
-  f.mode = f.terms == 1 && f.coef[0] == 1 ? SHIFTED : LINEAR;
-  return f;
-}
 
 /* f as slot + add? */
 static bool short_form(const schedule_run *r, const form *f, int *slot, int64_t *add)
 {
-  *slot = f->mode == FIXED ? r->s->slots : f->slot[0];
+  *slot = f->mode == FORM_FIXED ? r->s->slots : f->slot[0];
   *add = f->add;
-  return f->mode == FIXED || (f->mode == SHIFTED && small(f->add, LINEAR_VALUE));
+  return f->mode == FORM_FIXED || (f->mode == FORM_SHIFTED && small(f->add, FORM_VALUE));
 }
 
 /* Index i of box b as two sums, if that is possible. */
@@ -182,7 +126,14 @@ void schedule_run_clear(schedule_run *r)
     mem_free(r->code[i].drops);
   mem_free(r->code);
   schedule_rows_free(r->rows);
+  schedule_tilted_free(r->tilted, r->s);
   *r = (schedule_run){ 0 };
+}
+
+void schedule_run_tilted(schedule_run *r, schedule_play_rows play_rows)
+{
+  r->play_rows = play_rows;
+  r->tilted = schedule_tilted_new(r->s, r->slot);
 }
 
 void schedule_run_by_rows(schedule_run *r, size_t (*steps)(void *context, const pebble_step *step, size_t n))
@@ -211,27 +162,15 @@ static bool evaluate(schedule_run *r, const expr *e, int64_t *value)
   return bad_value(r, e, result == EXPR_ABSENT ? "a table is read outside its bounds" : why);
 }
 
-static bool sum_of(const schedule_run *r, const form *f, int64_t *value)
-{
-  int64_t sum = f->add;
-  for (int i = 0; i < f->terms; i++) {
-    if (!small(r->slot[f->slot[i]], LINEAR_VALUE))
-      return false;
-    sum += f->coef[i] * r->slot[f->slot[i]];
-  }
-  *value = sum;
-  return true;
-}
-
 static bool value_of(schedule_run *r, const form *f, int64_t *value)
 {
-  if (f->mode == FIXED) {
+  if (f->mode == FORM_FIXED) {
     *value = f->add;
     return true;
   }
-  if (f->mode == SHIFTED && num_add(r->slot[f->slot[0]], f->add, value))
+  if (f->mode == FORM_SHIFTED && num_add(r->slot[f->slot[0]], f->add, value))
     return true;
-  if (f->mode == LINEAR && sum_of(r, f, value))
+  if (f->mode == FORM_LINEAR && schedule_form_sum(f, r->slot, value))
     return true;
   return evaluate(r, f->e, value);
 }
@@ -490,6 +429,22 @@ static schedule_flow run_rows(schedule_run *r, const schedule_node *n, const sch
   return flow;
 }
 
+/* So many iterations, from the first one on, are played as rows that lean. */
+static uint64_t tilted_rows(schedule_run *r, const schedule_node *n, const iterations *t)
+{
+  const schedule_tilted *w = r->tilted ? r->tilted[n->loop] : NULL;
+  pebble_move move;
+  pebble_drop drop[PEBBLE_ROW_DROPS];
+  pebble_rows rows;
+  move.drop = drop;
+  if (!w || t->iterations < 2 ||
+      !schedule_tilted_rows(w, r->slot, t->lo, t->hi, t->backwards, &move, drop, &rows))
+    return 0;
+  uint64_t done = r->play_rows(r->context, &move, &rows, w->move);
+  r->ran += done > 0;
+  return done;
+}
+
 static schedule_flow run_for(schedule_run *r, const schedule_node *n)
 {
   const schedule_loop *l = &r->s->loop[n->loop];
@@ -502,9 +457,11 @@ static schedule_flow run_for(schedule_run *r, const schedule_node *n)
     return SCHEDULE_ON;
   r->open[r->depth] = n;
   r->since[r->depth] = r->ran;
+  r->first[r->depth] = tilted_rows(r, n, &t);
   r->iterations[r->depth++] = t.iterations;
-  schedule_flow flow =
-      r->steps && schedule_rows_can(r->rows, n) ? run_rows(r, n, l, &t) : run_iterations(r, n, l, &t, 0, t.iterations);
+  schedule_flow flow = r->steps && schedule_rows_can(r->rows, n)
+                           ? run_rows(r, n, l, &t)
+                           : run_iterations(r, n, l, &t, r->first[r->depth - 1], t.iterations);
   if (flow == SCHEDULE_ON)
     r->depth--; /* otherwise the loops stay, to be named in the verdict */
   return flow;

@@ -3,6 +3,7 @@
 #include "schedules/extrapolate/forward.h"
 #include "schedules/language/parse.h"
 #include "schedules/play/once.h"
+#include "schedules/play/tilted.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +27,14 @@ static bool play_move(void *context, const pebble_move *move, const schedule_nod
 static size_t play_steps(void *context, const pebble_step *step, size_t n)
 {
   return pebble_play_steps(((player *)context)->game, step, n);
+}
+
+static uint64_t play_rows(void *context, const pebble_move *move, const pebble_rows *rows, const schedule_node *of)
+{
+  player *p = context;
+  p->at = of;
+  p->box = 0;
+  return pebble_play_rows(p->game, move, rows);
 }
 
 static uint64_t skip_iterations(void *context, schedule_run *run)
@@ -110,6 +119,8 @@ static status play_once(const schedule *s, const schedule_play_options *o, sched
   if (o->fast_forward && o->engine == PEBBLE_BY_TILE) {
     p.forward = schedule_forward_new(s, p.game);
     p.run.skip = skip_iterations;
+    schedule_run_tilted(&p.run, play_rows);
+    schedule_lay_tilted(p.run.tilted, s, p.game);
   }
   if (pebble_takes_steps(p.game))
     schedule_run_by_rows(&p.run, play_steps);

@@ -21,6 +21,7 @@ typedef struct schedule_run {
   uint64_t *entered;           /* by loop: how often it was entered so far (snake) */
   const schedule_node *open[SCHEDULE_DEPTH]; /* FOR nodes now running, outermost first */
   uint64_t iteration[SCHEDULE_DEPTH], iterations[SCHEDULE_DEPTH]; /* of those */
+  uint64_t first[SCHEDULE_DEPTH]; /* of those, the iteration before which rows were played at once */
   int depth;                   /* how many */
   uint64_t ran, ask;           /* iterations run so far, of all loops; when to ask whether there is an end */
   uint64_t asked;              /* how often it was asked whether time is over */
@@ -40,6 +41,10 @@ typedef struct schedule_run {
    * schedule_run_by_rows. */
   size_t (*steps)(void *context, const pebble_step *step, size_t n);
   struct schedule_rows *rows;
+  /* Rows that lean, of a loop over this move: as pebble_play_rows.  NULL: they are run one by one.  See
+   * schedule_run_tilted. */
+  uint64_t (*play_rows)(void *context, const pebble_move *move, const pebble_rows *rows, const schedule_node *of);
+  struct schedule_tilted **tilted; /* by loop */
   const schedule_node *at;     /* SCHEDULE_STOPPED by steps: the move that was not played, and its box */
   int box;
   /* SCHEDULE_BAD, SCHEDULE_ENDLESS: where and why */
@@ -52,6 +57,10 @@ void schedule_run_init(schedule_run *r, const schedule *s, schedule_visit visit,
 void schedule_run_clear(schedule_run *r);
 /* From now on innermost loops over single vertices go to `steps`; the rest is visited as before. */
 void schedule_run_by_rows(schedule_run *r, size_t (*steps)(void *context, const pebble_step *step, size_t n));
+/* From now on loops over single values with one move, whose boxes lean, go to `play_rows` first. */
+typedef uint64_t (*schedule_play_rows)(void *context, const pebble_move *move, const pebble_rows *rows,
+                                       const schedule_node *of);
+void schedule_run_tilted(schedule_run *r, schedule_play_rows play_rows);
 /* Run one node of the tree; the whole program is s->body. */
 schedule_flow schedule_run_node(schedule_run *r, const schedule_node *n);
 /* GAVE_UP with the sentence when the flow is ENDLESS, else OK. */
