@@ -624,7 +624,11 @@ static bool keeps_order(const sweep *w)
 static bool find_sweep(sweep *w, int level, double m)
 {
   if (!list_statements(w, level) || !find_orders(w) || !order_variables(w) || !list_reads(w) || !order_statements(w) ||
-      !sweep_cut_inputs(w) || !find_slopes(w) || !keeps_order(w))
+      !sweep_cut_inputs(w))
+    return false;
+  if (w->tilted)
+    return sweep_plan_tilt(w, m);
+  if (!find_slopes(w) || !keeps_order(w))
     return false;
   find_stays(w);
   sweep_plan_inputs(w, m);
@@ -676,7 +680,10 @@ bool tiler_sweep(const tiler_shape *s, double m, sweep_way way, text *out)
   sweep *w = MEM_NEW(sweep, 1);
   bool good = false;
   for (int level = 0; level <= AXES && !good && !s->g->graph; level++) {
-    *w = (sweep){ .s = s, .hurried = way == SWEEP_HURRIED, .resident = way == SWEEP_RESIDENT };
+    *w = (sweep){ .s = s,
+                  .hurried = way == SWEEP_HURRIED,
+                  .resident = way == SWEEP_RESIDENT,
+                  .tilted = way == SWEEP_TILTED };
     good = find_sweep(w, level, m);
     if (good)
       sweep_print(w, out);

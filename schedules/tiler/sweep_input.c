@@ -50,8 +50,7 @@ static void follow_variable(tiler_access *u, int q, int rank)
     }
 }
 
-/* What a reads inside the box, and for which of its variables; false: nothing. */
-static bool use_of(const tiler_statement *s, const tiler_access *a, const cdag_box *box, tiler_access *u)
+bool sweep_use(const tiler_statement *s, const tiler_access *a, const cdag_box *box, tiler_access *u)
 {
   *u = *a;
   if (u->held >= 0)
@@ -100,7 +99,7 @@ bool sweep_hull(const sweep *w, int k, const sweep_input *in, tiler_access *hull
   hull->rank = -1;
   for (int i = 0; i < s->accesses; i++) {
     tiler_access u;
-    if (s->access[i].array != in->array || !use_of(s, &s->access[i], &in->box, &u))
+    if (s->access[i].array != in->array || !sweep_use(s, &s->access[i], &in->box, &u))
       continue;
     if (hull->rank < 0) {
       *hull = u;
@@ -135,7 +134,7 @@ static bool read_kind(const sweep *w, int k, const tiler_access *a, kind_of_read
   const cdag_box *all = &w->s->g->array[a->array].hull;
   tiler_access u;
   bool apart = false;
-  if (!use_of(s, a, all, &u))
+  if (!sweep_use(s, a, all, &u))
     return false;
   for (int r = 1; r < s->rank; r++) {
     bool low = a->from[r] <= s->least[r], high = a->to[r] >= s->most[r];

@@ -27,6 +27,24 @@ typedef struct {
   int64_t first, past;         /* the levels at which it is read */
 } sweep_input;
 
+/* What is stored and loaded where tilted strips meet (schedules/tiler/sweep_tilt.c): an array, or an input in the place
+   of the level before the first. */
+enum { TILT_SOURCES = 16 };
+typedef struct {
+  int array, place, input;     /* its statement, or -1; of w->input, or -1 */
+  int64_t lag[2], most[2];     /* by form; a reader stands at most so much further on */
+  int64_t first, last;         /* readers: so many levels later, times n, and the statement */
+  int64_t out;                 /* so many of the last levels are outputs */
+  bool in_place;               /* its last reader drops what it reads by `read`, `gap` before it on both forms */
+  sweep_read read;
+  int64_t gap[2];
+} tilt_source;
+typedef struct {
+  int64_t slope, lag[2][SWEPT], a, b; /* lengths: halves of a block's */
+  int sources;
+  tilt_source source[TILT_SOURCES]; /* statements first */
+} sweep_tilt;
+
 /* Place of an element on axis k: x[k] + slope[k] (t - lo(T)) + lean[k] x[0] + lag. */
 typedef struct {
   const tiler_shape *s;
@@ -48,6 +66,8 @@ typedef struct {
   int last[SWEPT];             /* the read after which a row is not needed any more; -1: nothing reads it */
   int64_t least[1 + AXES], most[1 + AXES];
   int64_t levels, width[AXES]; /* of a block; of a strip, by axis, from the second on */
+  bool tilted;                 /* strips are blocks of two forms in the level and both axes */
+  sweep_tilt tilt;
   bool hurried;                /* its play must not take long */
   sweep_input *input;
   int inputs;
@@ -62,6 +82,9 @@ bool sweep_in_sum(const sweep *w, const tiler_statement *s, int r);
 
 /* ---- inputs (sweep_input.c) ---- */
 
+/* What a statement's access reads inside the box, as ranges, and for which of its variables; false: nothing. */
+bool sweep_use(const tiler_statement *s, const tiler_access *a, const cdag_box *box, tiler_access *u);
+
 /* Inputs, cut into boxes; false: what a statement reads of one is no box. */
 bool sweep_cut_inputs(sweep *w);
 void sweep_plan_inputs(sweep *w, double m); /* how they come, when slopes and lags are known */
@@ -71,6 +94,15 @@ bool sweep_hull(const sweep *w, int k, const sweep_input *in, tiler_access *hull
 /* On chip while a strip is walked.  What is read at the first level has the place of the `brought` words that other
    blocks read of the level before. */
 double sweep_input_words(const sweep *w, double brought);
+
+/* ---- tilted strips (sweep_tilt.c) ---- */
+
+/* Forms, lengths, and how everything comes; false: no such strips. */
+bool sweep_plan_tilt(sweep *w, double m);
+void sweep_print_tilt(const sweep *w, text *out); /* the loops */
+/* The first row, or the one after the last, of column x in a part of a strip. */
+void sweep_tilt_rows(const sweep *w, const int64_t *lag, int64_t level, int64_t x, const int64_t *by, const bool *high,
+                     bool last, text *out);
 
 /* ---- the text (sweep_text.c) ---- */
 

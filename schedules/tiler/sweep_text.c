@@ -594,19 +594,32 @@ static void print_renamed(const cdag *g, const char *body, text *out)
   }
 }
 
+static void put_lengths(const sweep *w, text *out)
+{
+  if (!w->flat)
+    text_printf(out, "param a = %" PRId64 "\n", w->levels);
+  for (int q = 1; q < w->axes; q++)
+    text_printf(out, "param %s = %" PRId64 "\n", length[q], w->width[q]);
+}
+
 void sweep_print(const sweep *w, text *out)
 {
   text body = { 0 };
   text_printf(out, "# %s\n",
-              w->flat       ? "In each strip one axis is swept once, array behind array."
+              w->tilted     ? "Strips lean along both axes and time; in each a level takes the place of the one before."
+              : w->flat     ? "In each strip one axis is swept once, array behind array."
               : w->resident ? "Level by level, each in the place of the one before."
                             : "Blocks of time levels; in each strip the first axis is swept once, level behind level.");
   tiler_print_title(w->s->g, "sweep", out);
-  if (!w->flat)
-    text_printf(&body, "param a = %" PRId64 "\n", w->levels);
-  for (int q = 1; q < w->axes; q++)
-    text_printf(&body, "param %s = %" PRId64 "\n", length[q], w->width[q]);
-  put_loops(w, &body);
+  if (w->tilted) {
+    text_printf(&body, "param a = %" PRId64 "\nparam b = %" PRId64 "\n", w->tilt.a, w->tilt.b);
+    put_moving(w, 0, KEPT, true, &body);
+    sweep_print_tilt(w, &body);
+    put_moving(w, 0, KEPT, false, &body);
+  } else {
+    put_lengths(w, &body);
+    put_loops(w, &body);
+  }
   print_renamed(w->s->g, text_str(&body), out);
   text_clear(&body);
 }

@@ -1,0 +1,185 @@
+/* Strips that lean along two axes and time, and rows played at once: both engines, and the counter, say the same. */
+#include "tests/support.h"
+#include "tests/support_found.h"
+#include "schedules/tiler/sweep.h"
+#include <string.h>
+
+/* One read of a star, of the level before or, of an array that stands before it, at its own. */
+static void add_read(support_random *r, text *out, int k, int arrays)
+{
+  static const char *const star[] = { "x,y", "x-1,y", "x+1,y", "x,y-1", "x,y+1", "x+1,y-1" };
+  int from = (int)support_between(r, 0, arrays - 1);
+  bool own = from < k && support_between(r, 0, 1);
+  text_printf(out, ", %c[t%s,%s]", 'A' + from, own ? "" : "-1", star[support_between(r, 0, own ? 4 : 5)]);
+}
+
+/* Arrays that look at their neighbours, in boxes that differ by a row or a column, with borders that are inputs. */
+static void star_stencil(support_random *r, text *out)
+{
+  int arrays = (int)support_between(r, 1, 3);
+  text_printf(out,
+              "param n = %d, m = %d, w = %d\ninput S[x:-4..n+4, y:-4..m+4, l:1], R[0..1, y:-4..m+4]\n"
+              "input D[x:-4..n+4, m-1..m], F[w], Z[1]\n",
+              (int)support_between(r, 3, 12), (int)support_between(r, 3, 12), (int)support_between(r, 2, 9));
+  for (int k = 0; k < arrays; k++) {
+    text_printf(out, "%c[t:w, x:%d..n, y:%d..m-%d] = Z[0], S[x,y,t], S[x%s,y,t]", 'A' + k,
+                (int)support_between(r, 0, 1), (int)support_between(r, 0, 1), (int)support_between(r, 0, 1),
+                support_between(r, 0, 1) ? "+1" : "-1");
+    if (support_between(r, 0, 1))
+      text_add(out, ", R[x-1,y], D[x,y+1]");
+    if (support_between(r, 0, 3) == 0)
+      text_add(out, ", F[t]");
+    for (int64_t reads = support_between(r, 1, 5); reads > 0; reads--)
+      add_read(r, out, k, arrays);
+    text_printf(out, ", %c[t-1,x,y]\n", 'A' + (k + 1) % arrays);
+  }
+  for (int k = 0; k < arrays; k++)
+    if (k == 0 || support_between(r, 0, 1))
+      text_printf(out, "output %c[%s,*,*]\n", 'A' + k, support_between(r, 0, 3) ? "w-1" : "*");
+}
+
+static const char *const moves[] = { "load ", "drop ", "erase ", "store ", "compute " };
+
+/* With rows at once and iterations left out, by tiles. */
+static bool plays(const cdag *g, const pebble_rules *rules, const char *source, pebble_engine engine, pebble_verdict *v,
+                  text *why)
+{
+  schedule *s = NULL;
+  schedule_play_options o = { .rules = *rules, .engine = engine, .fast_forward = engine == PEBBLE_BY_TILE };
+  schedule_verdict played = { 0 };
+  diag d = { 0 };
+  ck_assert_msg(schedule_parse(&s, g, rules->m, "tilted", source, "", &d) == OK, "%s\n%s", d.message, source);
+  ck_assert_msg(schedule_play(s, &o, &played, &d) == OK, "%s\n%s", d.message, source);
+  text_printf(why, "line %d: %s\n", played.line,
+              played.verdict.legal ? "legal" : pebble_rule_name(played.verdict.rule));
+  *v = played.verdict;
+  schedule_verdict_clear(&played);
+  schedule_free(s);
+  return v->legal;
+}
+
+static bool same_verdict(const cdag *g, const pebble_rules *rules, const char *source, text *why)
+{
+  pebble_verdict one, two;
+  bool legal = plays(g, rules, source, PEBBLE_BY_ELEMENT, &one, why);
+  bool same = plays(g, rules, source, PEBBLE_BY_TILE, &two, why) == legal;
+  return same && one.rule == two.rule && one.loads == two.loads && one.stores == two.stores &&
+         one.computes == two.computes && one.peak == two.peak &&
+         (legal || memcmp(&one.element.x, &two.element.x, sizeof one.element.x[0]) == 0);
+}
+
+/* Without one of the lines that move something. */
+static void check_damaged(const cdag *g, const pebble_rules *rules, const text *found, support_random *r, int seed)
+{
+  const char *end;
+  for (const char *at = text_str(found); (end = strchr(at, '\n')); at = end + 1) {
+    const char *word = at + strspn(at, " ");
+    bool any = false;
+    for (size_t k = 0; k < COUNT(moves); k++)
+      any = any || strncmp(word, moves[k], strlen(moves[k])) == 0;
+    if (!any || support_between(r, 0, 5))
+      continue;
+    text damaged = { 0 }, why = { 0 };
+    text_printf(&damaged, "%.*s%s", (int)(at - text_str(found)), text_str(found), end + 1);
+    ck_assert_msg(same_verdict(g, rules, text_str(&damaged), &why), "seed %d\n%.3000s%.100s", seed, text_str(&damaged),
+                  text_str(&why));
+    text_clear(&damaged);
+    text_clear(&why);
+  }
+}
+
+START_TEST(stars)
+{
+  support_random r = { (uint64_t)_i };
+  text source = { 0 }, found = { 0 };
+  cdag *g;
+  diag d = { 0 };
+  tiler_shape s;
+  star_stencil(&r, &source);
+  ck_assert_msg(cdag_parse(&g, "star", text_str(&source), "", &d) == OK, "%s: %s", d.message, text_str(&source));
+  pebble_rules rules = { .m = (uint64_t)support_between(&r, 60, 300) };
+  tiler_shape_init(&s, g, false);
+  if (tiler_sweep(&s, (double)rules.m, SWEEP_TILTED, &found)) {
+    schedule *p;
+    schedule_counts c = { 0 };
+    pebble_verdict v;
+    text why = { 0 };
+    pebble_rules most = { .m = 100000, .variant = support_between(&r, 0, 1) ? PEBBLE_PLACING : PEBBLE_SLIDING };
+    ck_assert_msg(plays(g, &most, text_str(&found), PEBBLE_BY_TILE, &v, &why), "seed %d: %.60s%.1500s%.2000s", _i,
+                  text_str(&why), text_str(&source), text_str(&found));
+    ck_assert_msg(same_verdict(g, &most, text_str(&found), &why), "seed %d: %.60s%.1500s%.2000s", _i, text_str(&why),
+                  text_str(&source), text_str(&found));
+    ck_assert_msg(same_verdict(g, &(pebble_rules){ .m = v.peak - 1 }, text_str(&found), &why),
+                  "seed %d\n%.1500s%.2000s", _i, text_str(&source), text_str(&found));
+    ck_assert_int_eq(schedule_parse(&p, g, rules.m, "star", text_str(&found), "", &d), OK);
+    ck_assert(schedule_count(p, &most, &c, &d) == OK && c.countable);
+    ck_assert_msg(c.loads == v.loads && c.stores == v.stores && c.computes == v.computes && c.peak == v.peak,
+                  "seed %d: counted otherwise\n%.1500s%.2000s", _i, text_str(&source), text_str(&found));
+    schedule_counts_clear(&c);
+    schedule_free(p);
+    check_damaged(g, &most, &found, &r, _i);
+    text_clear(&why);
+  }
+  text_clear(&found);
+  text_clear(&source);
+  tiler_shape_clear(&s);
+  cdag_free(g);
+}
+END_TEST
+
+/* Rows by hand: ends that lean by any slope, upwards and down, moves that repeat others, rows that are missing. */
+static void random_rows(support_random *r, text *out)
+{
+  static const char *const verb[] = { "load S", "compute A", "drop S", "store A",
+                                      "drop A", "erase S",   "load A", "erase A" };
+  static const char *const slope[] = { "", " + x", " - x", " + 2*x", " - 2*x" };
+  int lines = (int)support_between(r, 3, 9);
+  text_add(out, "for t in 2 {\n");
+  for (int i = 0; i < lines; i++) {
+    int k = i == 0 ? 0 : i == 1 ? 1 : (int)support_between(r, 0, COUNT(verb) - 1);
+    bool array = verb[k][strlen(verb[k]) - 1] == 'A', one = support_between(r, 0, 1);
+    text_printf(out, "  for x in %d..%d%s {\n    %s[%s%s%s,", (int)support_between(r, -2, 2),
+                (int)support_between(r, 3, 10), support_between(r, 0, 1) ? " reversed" : "", verb[k], array ? "t," : "",
+                array ? "2*t" : "t", one ? " + x" : " - x + 7");
+    text_printf(out, "max(%d%s,%d%s)..", (int)support_between(r, -2, 5), slope[support_between(r, 0, 4)],
+                (int)support_between(r, -4, 3), slope[support_between(r, 0, 4)]);
+    text_printf(out, "min(%d%s,%d%s)]", (int)support_between(r, 3, 9), slope[support_between(r, 0, 4)],
+                (int)support_between(r, 4, 14), slope[support_between(r, 0, 4)]);
+    if (k == 1 && support_between(r, 0, 1))
+      text_printf(out, " dropping S[t%s,*]", one ? " + x" : " - x + 7");
+    text_add(out, "\n  }\n");
+  }
+  text_add(out, "}\n");
+}
+
+START_TEST(rows)
+{
+  support_random r = { (uint64_t)_i };
+  cdag *g;
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_parse(&g, "rows",
+                              "input S[x:9, y:10]\nA[t:2, x:1..8, y:10] = S[x,y], S[x-1,y], A[t-1,x,y]\n"
+                              "output A[1,*,*]\n",
+                              "", &d),
+                   OK);
+  pebble_rules rules = { .m = (uint64_t)support_between(&r, 20, 120) };
+  for (int i = 0; i < 40; i++) {
+    text source = { 0 }, why = { 0 };
+    random_rows(&r, &source);
+    ck_assert_msg(same_verdict(g, &rules, text_str(&source), &why), "seed %d, M = %d\n%s%s", _i, (int)rules.m,
+                  text_str(&source), text_str(&why));
+    text_clear(&source);
+    text_clear(&why);
+  }
+  cdag_free(g);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("tilted");
+  TCase *t = support_case(s, "tilted");
+  tcase_add_loop_test(t, stars, 0, support_rounds(60));
+  tcase_add_loop_test(t, rows, 0, support_rounds(100));
+  return support_run(s);
+}
