@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -563,66 +564,88 @@ static void put_last(const sweep *w, int depth, int k, text *out)
   }
 }
 
-/* Borders that statement k reads: where the strip meets them. */
-static void put_borders(const sweep *w, int depth, const char *verb, int k, text *out)
+/* Index q of a border, of which variable `moves` goes from lo to hi and the other one is x. */
+static void put_border_index(const sweep_input *in, const tiler_access *hull, int q, int moves, int64_t x,
+                             const text *const *ends, text *out)
+{
+  const tiler_index *at = &hull->at[q];
+  int64_t times = at->lo.coef[moves], fixed = x * at->lo.coef[3 - moves];
+  if (at->kind == CDAG_ALL) {
+    text_printf(out, "%" PRId64 "..%" PRId64, in->box.lo[q], in->box.hi[q]);
+    return;
+  }
+  for (int end = 0; end < 2; end++) {
+    bool bound = times && (end ? in->above[q] : in->below[q]);
+    if (bound)
+      text_printf(out, "%s(%" PRId64 ",", end ? "min" : "max", end ? in->box.hi[q] : in->box.lo[q]);
+    if (at->lo.coef[0])
+      text_printf(out, "%" PRId64 "*t + ", at->lo.coef[0]);
+    if (times)
+      text_printf(out, "%" PRId64 "*(%s) + ", times, text_str(ends[end]));
+    text_printf(out, "%" PRId64, (end ? at->hi.base - times : at->lo.base) + fixed);
+    text_add(out, bound ? ")" : "");
+    text_add(out, end ? "" : "..");
+  }
+}
+
+/* From where to where statement k's part of the strip meets row x, or column x. */
+static void put_border_ends(const sweep *w, int k, bool column, int64_t x, text *lo, text *hi)
 {
   tilt_source own = { .lag = { w->tilt.lag[0][k], w->tilt.lag[1][k] } };
   tilt_part part = own_part();
+  text columns = { 0 };
+  char u[64];
+  if (column) {
+    sweep_tilt_rows(w, own.lag, 0, x, part.by, part.high, false, lo);
+    sweep_tilt_rows(w, own.lag, 0, x, part.by, part.high, true, hi);
+    return;
+  }
+  snprintf(u, sizeof u, "(%" PRId64 "*t - %" PRId64 ")", w->tilt.slope, x);
+  put_columns(&own, &part, u, NULL, 0, &columns);
+  const char *dots = strstr(text_str(&columns), "..");
+  text_add_n(lo, text_str(&columns), (size_t)(dots - text_str(&columns)));
+  text_add(hi, dots + 2);
+  text_clear(&columns);
+}
+
+static bool is_source(const sweep *w, int input)
+{
+  bool any = false;
+  for (int i = 0; i < w->tilt.sources; i++)
+    any = any || w->tilt.source[i].input == input;
+  return any;
+}
+
+static void put_border(const sweep *w, int depth, const char *verb, int k, const sweep_input *in,
+                       const tiler_access *hull, text *out)
+{
+  int fixed = hull->to[1] - hull->from[1] == 1 ? 1 : 2;
+  int64_t x = hull->from[fixed];
+  text lo = { 0 }, hi = { 0 };
+  put_border_ends(w, k, fixed == 2, x, &lo, &hi);
+  text_printf(out, "%*sif %s < %s", 2 * depth, "", text_str(&lo), text_str(&hi));
+  if (hull->to[0] - hull->from[0] < w->most[0] - w->least[0])
+    text_printf(out, " && t >= %" PRId64 " && t < %" PRId64, hull->from[0], hull->to[0]);
+  text_printf(out, " {\n%*s%s %s[", 2 * depth + 2, "", verb, w->s->g->array[in->array].name);
+  for (int q = 0; q < hull->rank; q++) {
+    text_add(out, q ? "," : "");
+    put_border_index(in, hull, q, 3 - fixed, x, (const text *const[]){ &lo, &hi }, out);
+  }
+  text_printf(out, "]\n%*s}\n", 2 * depth, "");
+  text_clear(&lo);
+  text_clear(&hi);
+}
+
+/* Borders that statement k reads: where the strip meets them. */
+static void put_borders(const sweep *w, int depth, const char *verb, int k, text *out)
+{
   for (int i = 0; i < w->inputs; i++) {
-    const sweep_input *in = &w->input[i];
     tiler_access hull;
-    bool source = in->how == KEPT;
-    for (int j = 0; j < w->tilt.sources; j++)
-      source = source || w->tilt.source[j].input == i;
-    if (source)
+    if (w->input[i].how == KEPT || is_source(w, i))
       continue;
-    sweep_hull(w, k, in, &hull);
-    if (hull.rank < 0)
-      continue;
-    int fixed = hull.to[1] - hull.from[1] == 1 ? 1 : 2;
-    int64_t x = hull.from[fixed];
-    text lo = { 0 }, hi = { 0 }, columns = { 0 };
-    if (fixed == 2) {
-      sweep_tilt_rows(w, own.lag, 0, x, part.by, part.high, false, &lo);
-      sweep_tilt_rows(w, own.lag, 0, x, part.by, part.high, true, &hi);
-    } else {
-      char u[64];
-      snprintf(u, sizeof u, "(%" PRId64 "*t - %" PRId64 ")", w->tilt.slope, x);
-      put_columns(&own, &part, u, NULL, 0, &columns);
-      const char *dots = strstr(text_str(&columns), "..");
-      text_add_n(&lo, text_str(&columns), (size_t)(dots - text_str(&columns)));
-      text_add(&hi, dots + 2);
-    }
-    bool few = hull.to[0] - hull.from[0] < w->most[0] - w->least[0];
-    text_printf(out, "%*sif %s < %s", 2 * depth, "", text_str(&lo), text_str(&hi));
-    if (few)
-      text_printf(out, " && t >= %" PRId64 " && t < %" PRId64, hull.from[0], hull.to[0]);
-    text_printf(out, " {\n%*s%s %s[", 2 * depth + 2, "", verb, w->s->g->array[in->array].name);
-    for (int q = 0; q < hull.rank; q++) {
-      const tiler_index *at = &hull.at[q];
-      int64_t moves = at->lo.coef[3 - fixed], c = x * at->lo.coef[fixed];
-      text_add(out, q ? "," : "");
-      if (at->kind == CDAG_ALL) {
-        text_printf(out, "%" PRId64 "..%" PRId64, in->box.lo[q], in->box.hi[q]);
-        continue;
-      }
-      for (int end = 0; end < 2; end++) {
-        bool bound = moves && (end ? in->above[q] : in->below[q]);
-        if (bound)
-          text_printf(out, "%s(%" PRId64 ",", end ? "min" : "max", end ? in->box.hi[q] : in->box.lo[q]);
-        if (at->lo.coef[0])
-          text_printf(out, "%" PRId64 "*t + ", at->lo.coef[0]);
-        if (moves)
-          text_printf(out, "%" PRId64 "*(%s) + ", moves, text_str(end ? &hi : &lo));
-        text_printf(out, "%" PRId64, (end ? at->hi.base - moves : at->lo.base) + c);
-        text_add(out, bound ? ")" : "");
-        text_add(out, end ? "" : "..");
-      }
-    }
-    text_printf(out, "]\n%*s}\n", 2 * depth, "");
-    text_clear(&lo);
-    text_clear(&hi);
-    text_clear(&columns);
+    sweep_hull(w, k, &w->input[i], &hull);
+    if (hull.rank >= 0)
+      put_border(w, depth, verb, k, &w->input[i], &hull, out);
   }
 }
 
