@@ -536,7 +536,7 @@ static bool swept(finder *f, const tiler_shape *s, double m, int which, text *ou
     return tiler_pipeline(s, m, out) || (!s->affine && tiler_pipeline(f->wide, m, out));
   sweep_way way = (sweep_way)which;
   return tiler_sweep(s, m, way, out) || (way == SWEEP_HURRIED && tiler_dilate(s, m, out)) ||
-         (!s->affine && tiler_sweep(f->wide, m, way, out)); /* max(i-1, 0) is i - 1 or i */
+         (!s->affine && way != SWEEP_TILTED && tiler_sweep(f->wide, m, way, out)); /* max(i-1, 0) is i - 1 or i */
 }
 
 /* Strips of rows; then of columns. */

@@ -278,10 +278,24 @@ static bool soon_judged(const sweep *w)
   return strips * fmin(levels, 2 * (a + b) / slope + 10) * PARTS * w->n <= MOST_PARTS;
 }
 
+/* Ranges that move with the element are played row by row, which takes long. */
+static bool only_shifts(const sweep *w)
+{
+  for (int k = 0; k < w->n; k++)
+    for (int i = 0; i < w->own[k].accesses + w->own[k].selves; i++) {
+      const tiler_statement *s = &w->own[k];
+      const tiler_access *a = i < s->accesses ? &s->access[i] : &s->self[i - s->accesses];
+      for (int q = 0; q < a->rank; q++)
+        if (a->at[q].kind == CDAG_RANGE && !tiler_form_constant(&a->at[q].lo, s->rank))
+          return false;
+    }
+  return true;
+}
+
 bool sweep_plan_tilt(sweep *w, double m)
 {
   w->tilt.sources = 0;
-  if (w->axes != 2 || w->flat || w->sums || !find_forms(w) || !list_arrays(w))
+  if (w->axes != 2 || w->flat || w->sums || !only_shifts(w) || !find_forms(w) || !list_arrays(w))
     return false;
   sweep_plan_inputs(w, m);
   return list_inputs(w) && choose_lengths(w, m) && soon_judged(w);
