@@ -132,7 +132,9 @@ static void random_rows(support_random *r, text *out)
 {
   static const char *const verb[] = { "load S", "compute A", "drop S", "store A",
                                       "drop A", "erase S",   "load A", "erase A" };
-  static const char *const slope[] = { "", " + x", " - x", " + 2*x", " - 2*x" };
+  static const char *const slope[] = { "",           " + x",       " - x",      " + 2*x",     " - 2*x",
+                                       " + hi(x)", " - 2*hi(x)", " - lo(x)", " + len(x)", " + first(x)" };
+  enum { SLOPES = sizeof slope / sizeof *slope };
   int lines = (int)support_between(r, 3, 9);
   text_add(out, "for t in 2 {\n");
   for (int i = 0; i < lines; i++) {
@@ -141,10 +143,10 @@ static void random_rows(support_random *r, text *out)
     text_printf(out, "  for x in %d..%d%s {\n    %s[%s%s%s,", (int)support_between(r, -2, 2),
                 (int)support_between(r, 3, 10), support_between(r, 0, 1) ? " reversed" : "", verb[k], array ? "t," : "",
                 array ? "2*t" : "t", one ? " + x" : " - x + 7");
-    text_printf(out, "max(%d%s,%d%s)..", (int)support_between(r, -2, 5), slope[support_between(r, 0, 4)],
-                (int)support_between(r, -4, 3), slope[support_between(r, 0, 4)]);
-    text_printf(out, "min(%d%s,%d%s)]", (int)support_between(r, 3, 9), slope[support_between(r, 0, 4)],
-                (int)support_between(r, 4, 14), slope[support_between(r, 0, 4)]);
+    text_printf(out, "max(%d%s,%d%s)..", (int)support_between(r, -2, 5), slope[support_between(r, 0, SLOPES - 1)],
+                (int)support_between(r, -4, 3), slope[support_between(r, 0, SLOPES - 1)]);
+    text_printf(out, "min(%d%s,%d%s)]", (int)support_between(r, 3, 9), slope[support_between(r, 0, SLOPES - 1)],
+                (int)support_between(r, 4, 14), slope[support_between(r, 0, SLOPES - 1)]);
     if (k == 1 && support_between(r, 0, 1))
       text_printf(out, " dropping S[t%s,*]", one ? " + x" : " - x + 7");
     text_add(out, "\n  }\n");

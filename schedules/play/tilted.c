@@ -6,21 +6,28 @@ enum { STEEPEST = 8 };
 
 /* ---- reading the text ---- */
 
-/* A sum of slots; that of the loop's variable apart. */
+/* A sum of slots; the ends of the loop's single value, x and x + 1, apart.  False: it reads more of the loop. */
 static bool read_line(const schedule *s, const int64_t *slot, const expr *e, int variable, tilted_line *l)
 {
   schedule_form *f = &l->rest;
+  int kept = 0;
   *f = schedule_form_of(s, slot, e);
   l->slope = 0;
   if (f->mode == FORM_GENERAL)
     return false;
-  for (int i = 0; i < f->terms; i++)
-    if (f->slot[i] == variable) {
-      l->slope = f->coef[i];
-      f->slot[i] = f->slot[f->terms - 1];
-      f->coef[i] = f->coef[--f->terms];
-      break;
+  for (int i = 0; i < f->terms; i++) {
+    int of_loop = f->slot[i] - variable;
+    if (of_loop >= 0 && of_loop < SCHEDULE_LOOP_SLOTS) {
+      if (of_loop != SCHEDULE_LO && of_loop != SCHEDULE_HI)
+        return false;
+      l->slope += f->coef[i];
+      f->add += of_loop == SCHEDULE_HI ? f->coef[i] : 0;
+    } else {
+      f->slot[kept] = f->slot[i];
+      f->coef[kept++] = f->coef[i];
     }
+  }
+  f->terms = kept;
   f->mode = FORM_LINEAR;
   return l->slope >= -STEEPEST && l->slope <= STEEPEST;
 }
