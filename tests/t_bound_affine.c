@@ -310,7 +310,8 @@ START_TEST(through_others)
 }
 END_TEST
 
-/* Near the border half of the constants; with recomputation, columns higher than the room beside them, more than half. */
+/* Near the border half of the constants; with recomputation, columns higher than the room beside them: more than half.
+ */
 START_TEST(near_the_border)
 {
   static const char line[] = "param n, t\ninput A[s:t+1,i:n] = A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n";

@@ -30,6 +30,7 @@ static const struct { const char *spec; uint64_t m; bool one_shot; int variant; 
   { "mlp:m=24,k=16,h=24,n=12", 100, false, 0 },
   { "attention-backward:n=40,d=3", 60, false, 0 },
   { "attention-backward:n=100,d=1", 20, false, 0 },
+  { "attention-gradient:n=40,d=4", 100, false, 0 },
   { "attention-lowrank:n=60,d=3,r=40", 30, false, 0 },
   { "attention-lowrank:n=30,d=3,g=2", 40, false, 0 },
   { "grid:r=5,c=5", 4, true, 0 },
