@@ -1,6 +1,7 @@
 #include "tests/support_bound.h"
 #include "bounds/certificate.h"
 #include "bounds/checker.h"
+#include "pebble/optimal.h"
 #include "tests/support.h"
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,39 @@ cdag *bound_text_open(const char *source, const char *assign)
   diag d = { 0 };
   ck_assert_msg(cdag_parse(&g, "own", source, assign, &d) == OK, "%s: %s", source, d.message);
   return g;
+}
+
+cdag *bound_family_changed(const char *spec, const char *from, const char *to)
+{
+  cdag *g = NULL;
+  text t = { 0 }, changed = { 0 };
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
+  cdag_print(&t, g);
+  const char *at = strstr(text_str(&t), from);
+  ck_assert_msg(at != NULL, "no '%s' in\n%s", from, text_str(&t));
+  text_printf(&changed, "%.*s%s%s", (int)(at - text_str(&t)), text_str(&t), to, at + strlen(from));
+  cdag *other = bound_text_open(text_str(&changed), "");
+  text_clear(&t);
+  text_clear(&changed);
+  cdag_free(g);
+  return other;
+}
+
+bool bound_least_cost(const cdag *g, uint64_t m, bool one_shot, uint64_t *cost)
+{
+  cdag_graph e = { 0 };
+  diag d = { 0 };
+  pebble_rules rules = { PEBBLE_PLACING, one_shot, m };
+  pebble_optimal_limits limits = { .seconds = .1, .bytes = 50 << 20 };
+  pebble_optimum o = { 0 };
+  ck_assert_int_eq(cdag_materialise(g, 100, &e, &d), OK);
+  bool found =
+      m >= pebble_least_memory(&e, &rules) && pebble_optimal(&e, &rules, &limits, &o, &d) <= GAVE_UP && o.possible;
+  *cost = found ? o.upper : 0;
+  pebble_optimum_clear(&o);
+  cdag_graph_clear(&e);
+  return found;
 }
 
 const bound *bound_named(const bound_list *l, const char *theorem)

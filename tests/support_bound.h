@@ -7,6 +7,10 @@
 
 /* A description that must be readable. */
 cdag *bound_text_open(const char *source, const char *assign);
+/* A family's text in which `from`, that must be there, says `to`. */
+cdag *bound_family_changed(const char *spec, const char *from, const char *to);
+/* What the best play known moves: the optimum, or what a tenth of a second found.  False: none. */
+bool bound_least_cost(const cdag *g, uint64_t m, bool one_shot, uint64_t *cost);
 /* The theorem's record, or NULL. */
 const bound *bound_named(const bound_list *l, const char *theorem);
 /* The certificate is valid and says the same value; with any of these numbers of it changed (each given as it stands

@@ -71,3 +71,41 @@ tiler_verdict support_play_made(const cdag *g, uint64_t m, support_maker *make, 
   tiler_shape_clear(&s);
   return v;
 }
+
+typedef struct { const cdag *of; uint64_t id[64]; int n; } readings;
+
+static bool read_one(void *context, const cdag_element *e, int term)
+{
+  readings *l = context;
+  (void)term;
+  ck_assert_int_lt(l->n, (int)COUNT(l->id));
+  l->id[l->n++] = cdag_id(l->of, e->array, e->x);
+  return true;
+}
+
+void support_same_computation(const cdag *g, const cdag *other, support_id *id, const void *context, const char *source)
+{
+  ck_assert_uint_eq(g->vertices, other->vertices);
+  for (uint64_t v = 0; v < g->vertices; v++) {
+    cdag_element e, p;
+    readings old = { .of = g }, new = { .of = other };
+    cdag_at(g, v, &e);
+    cdag_at(other, id(context, &e), &p);
+    cdag_each_predecessor(g, e.array, e.x, read_one, &old);
+    cdag_each_predecessor(other, p.array, p.x, read_one, &new);
+    bool alike = old.n == new.n && cdag_is_output(g, e.array, e.x) == cdag_is_output(other, p.array, p.x);
+    for (int i = 0; i < old.n && alike; i++) {
+      cdag_element r;
+      bool there = false;
+      cdag_at(g, old.id[i], &r);
+      uint64_t of = id(context, &r);
+      for (int k = 0; k < new.n; k++)
+        there = there || new.id[k] == of;
+      alike = there;
+    }
+    text name = { 0 };
+    cdag_element_print(&name, g, &e);
+    ck_assert_msg(alike, "%s in\n%s", text_str(&name), source);
+    text_clear(&name);
+  }
+}

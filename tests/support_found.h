@@ -21,4 +21,9 @@ typedef bool support_maker(const tiler_shape *s, double promised, const void *co
 tiler_verdict support_play_made(const cdag *g, uint64_t m, support_maker *make, const void *context, int seed,
                                 const char *source);
 
+/* Each element of g reads what its element of `other` reads, and no more. */
+typedef uint64_t support_id(const void *context, const cdag_element *e); /* in `other`, of an element of g */
+void support_same_computation(const cdag *g, const cdag *other, support_id *id, const void *context,
+                              const char *source);
+
 #endif

@@ -3,7 +3,6 @@
 #include "bounds/checker.h"
 #include "bounds/games.h"
 #include "bounds/affine/find.h"
-#include "pebble/optimal.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
 #include "tests/support_random_cdag.h"
@@ -503,22 +502,6 @@ END_TEST
 
 /* ---- claims that are changed or said of another computation ---- */
 
-static bool least_cost(const cdag *g, uint64_t m, bool one_shot, uint64_t *cost)
-{
-  cdag_graph e = { 0 };
-  diag d = { 0 };
-  pebble_rules rules = { PEBBLE_PLACING, one_shot, m };
-  pebble_optimal_limits limits = { .seconds = .1, .bytes = 50 << 20 };
-  pebble_optimum o = { 0 };
-  ck_assert_int_eq(cdag_materialise(g, 100, &e, &d), OK);
-  bool found =
-      m >= pebble_least_memory(&e, &rules) && pebble_optimal(&e, &rules, &limits, &o, &d) <= GAVE_UP && o.possible;
-  *cost = found ? o.upper : 0;
-  pebble_optimum_clear(&o);
-  cdag_graph_clear(&e);
-  return found;
-}
-
 static int check_claim(const char *theorem, const cdag *g, uint64_t m, bool one_shot, const char *parameters,
                        const char *what)
 {
@@ -532,7 +515,7 @@ static int check_claim(const char *theorem, const cdag *g, uint64_t m, bool one_
   bound_claim c = { theorem, g, (int64_t)m, &v, 0 };
   bool holds = bound_checker_find(theorem)->check(&c, value, &reason);
   ck_assert(holds || reason.n > 0);
-  if (holds && least_cost(g, m, one_shot, &cost))
+  if (holds && bound_least_cost(g, m, one_shot, &cost))
     ck_assert_msg(mpz_cmp_ui(value, cost) <= 0, "%s, M=%lu: %s gives %ld, a play costs %lu: %s", what, (unsigned long)m,
                   theorem, mpz_get_si(value), (unsigned long)cost, parameters);
   mpz_clear(value);

@@ -177,28 +177,12 @@ static const struct {
     "away[I:nb, f:first[nb]] = exact[I,blk[f]]+1-exact[I,blk[f]]", false },
 };
 
-static cdag *changed(const char *from, const char *to)
-{
-  cdag *g = NULL, *other = NULL;
-  text t = { 0 }, changed = { 0 };
-  diag d = { 0 };
-  ck_assert_int_eq(cdag_open(&g, "attention-block:n=64,d=4,b=8,r=5", &d), OK);
-  cdag_print(&t, g);
-  const char *at = strstr(text_str(&t), from);
-  ck_assert_msg(at != NULL, "%s", from);
-  text_printf(&changed, "%.*s%s%s", (int)(at - text_str(&t)), text_str(&t), to, at + strlen(from));
-  ck_assert_msg(cdag_parse(&other, "mine", text_str(&changed), "", &d) == OK, "%s: %s", to, d.message);
-  text_clear(&t);
-  text_clear(&changed);
-  cdag_free(g);
-  return other;
-}
-
 START_TEST(only_of_this_text)
 {
   static const char *const number[] = { "\"work\": ", "\"births\": ", "\"stores\": ", "\"most\": ", "\"length\": " };
   enum { M = 60 };
-  cdag *g = changed("", ""), *other = changed(texts[_i].from, texts[_i].to);
+  cdag *g = bound_family_changed("attention-block:n=64,d=4,b=8,r=5", "", ""),
+       *other = bound_family_changed("attention-block:n=64,d=4,b=8,r=5", texts[_i].from, texts[_i].to);
   text claim = bound_claim_of("block-approximate", g, M);
   checker_block b;
   ck_assert_msg(checker_block_read(other, &b) == texts[_i].same, "%s", texts[_i].what);

@@ -124,29 +124,13 @@ static const struct {
     "B[i:n, l:d, j:n] = B[i,l,j-1], p[i,j], A2[0,l]", false },
 };
 
-static cdag *changed(const char *from, const char *to)
-{
-  cdag *g = NULL, *other = NULL;
-  text t = { 0 }, changed = { 0 };
-  diag d = { 0 };
-  ck_assert_int_eq(cdag_open(&g, "attention-gradient:n=60,d=2", &d), OK);
-  cdag_print(&t, g);
-  const char *at = strstr(text_str(&t), from);
-  ck_assert_msg(at != NULL, "%s: %s", from, text_str(&t));
-  text_printf(&changed, "%.*s%s%s", (int)(at - text_str(&t)), text_str(&t), to, at + strlen(from));
-  ck_assert_msg(cdag_parse(&other, "mine", text_str(&changed), "", &d) == OK, "%s: %s", to, d.message);
-  text_clear(&t);
-  text_clear(&changed);
-  cdag_free(g);
-  return other;
-}
-
 START_TEST(only_of_this_text)
 {
   static const char *const number[] = { "\"second\": ", "\"words\": ", "\"work\": ", "\"births\": ", "\"stores\": ",
                                         "\"most\": ", "\"length\": " };
   enum { M = 40 };
-  cdag *g = changed("", ""), *other = changed(texts[_i].from, texts[_i].to);
+  cdag *g = bound_family_changed("attention-gradient:n=60,d=2", "", ""),
+       *other = bound_family_changed("attention-gradient:n=60,d=2", texts[_i].from, texts[_i].to);
   text claim = bound_claim_of("attention-gradient", g, M);
   checker_gradient x;
   ck_assert_msg(checker_gradient_read(other, 6, &x) == texts[_i].same, "%s", texts[_i].what);
@@ -180,7 +164,7 @@ static void put_number(text *out, const char *claim, const char *key, const char
 START_TEST(segments_have_no_more_words)
 {
   enum { M = 200, HEAVY = 6 };
-  cdag *g = changed("param n = 60", "param n = 2000");
+  cdag *g = bound_family_changed("attention-gradient:n=60,d=2", "param n = 60", "param n = 2000");
   checker_gradient x;
   text claim = bound_claim_of("attention-gradient", g, M), fewer = { 0 }, forged = { 0 };
   mpz_t words, work;

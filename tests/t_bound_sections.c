@@ -3,7 +3,6 @@
 #include "base/scoped.h"
 #include "bounds/affine/find.h"
 #include "bounds/checker.h"
-#include "pebble/optimal.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
 #include <math.h>
@@ -219,22 +218,6 @@ static const struct { const char *what, *text; int d; bool corners; } stencils[]
     2, true },
 };
 
-static bool least_cost(const cdag *g, uint64_t m, uint64_t *cost)
-{
-  cdag_graph e = { 0 };
-  diag d = { 0 };
-  pebble_rules rules = { PEBBLE_PLACING, true, m };
-  pebble_optimal_limits limits = { .seconds = .1, .bytes = 50 << 20 };
-  pebble_optimum o = { 0 };
-  ck_assert_int_eq(cdag_materialise(g, 100, &e, &d), OK);
-  bool found =
-      m >= pebble_least_memory(&e, &rules) && pebble_optimal(&e, &rules, &limits, &o, &d) <= GAVE_UP && o.possible;
-  *cost = found ? o.upper : 0;
-  pebble_optimum_clear(&o);
-  cdag_graph_clear(&e);
-  return found;
-}
-
 /* What is found, said with cubes as wide as the whole. */
 static stencil_claim in_one_cube(stencil_claim c, bool corners, bool constants, int64_t length)
 {
@@ -267,7 +250,7 @@ START_TEST(small_stencils)
       affine_find_stencil(&f, 1, best);
       for (uint64_t m = 1; m <= 12 && mpz_sgn(best[1].value) > 0; m++) {
         uint64_t cost;
-        bool known = least_cost(g, m, &cost);
+        bool known = bound_least_cost(g, m, true, &cost);
         for (int k = 0; k < 12; k++) {
           SCOPED_TEXT reason = { 0 };
           stencil_claim c = in_one_cube(best[1].claim, k % 2 && stencils[_i].corners, k % 2, k / 2 + 1);

@@ -19,8 +19,9 @@ static const struct { const char *source, *sizes; int axes; } texts[] = {
   { "param n\ninput A[i:n, j:i+1], x[n]\nT[i:n, j:i+1] = T[i,j-1], A[i,j], x[j]\noutput T[i:n,i]\n", "n=6", 0 },
 };
 
-static uint64_t id_in_parts(const cdag_cut *c, const cdag_element *e)
+static uint64_t id_in_parts(const void *context, const cdag_element *e)
 {
+  const cdag_cut *c = context;
   uint64_t id = UINT64_MAX;
   for (int b = 0; b < c->g->arrays; b++)
     if (c->of[b] == e->array && cdag_exists(c->g, b, e->x)) {
@@ -29,44 +30,6 @@ static uint64_t id_in_parts(const cdag_cut *c, const cdag_element *e)
     }
   ck_assert(id != UINT64_MAX);
   return id;
-}
-
-typedef struct { const cdag *of; uint64_t id[64]; int n; } readings;
-static bool read_one(void *context, const cdag_element *e, int term)
-{
-  readings *l = context;
-  (void)term;
-  ck_assert_int_lt(l->n, (int)COUNT(l->id));
-  l->id[l->n++] = cdag_id(l->of, e->array, e->x);
-  return true;
-}
-
-/* Each element reads what its element of a part does, and no more. */
-static void check_parts(const cdag_cut *c, const char *source)
-{
-  const cdag *g = c->given;
-  ck_assert_uint_eq(g->vertices, c->g->vertices);
-  for (uint64_t v = 0; v < g->vertices; v++) {
-    cdag_element e, p;
-    readings old = { .of = g }, new = { .of = c->g };
-    cdag_at(g, v, &e);
-    cdag_at(c->g, id_in_parts(c, &e), &p);
-    cdag_each_predecessor(g, e.array, e.x, read_one, &old);
-    cdag_each_predecessor(c->g, p.array, p.x, read_one, &new);
-    bool alike = old.n == new.n && cdag_is_output(g, e.array, e.x) == cdag_is_output(c->g, p.array, p.x);
-    for (int i = 0; i < old.n && alike; i++) {
-      cdag_element r;
-      bool there = false;
-      cdag_at(g, old.id[i], &r);
-      for (int k = 0; k < new.n; k++)
-        there = there || new.id[k] == id_in_parts(c, &r);
-      alike = there;
-    }
-    text name = { 0 };
-    cdag_element_print(&name, g, &e);
-    ck_assert_msg(alike, "%s in\n%s", text_str(&name), source);
-    text_clear(&name);
-  }
 }
 
 START_TEST(parts_read_the_same)
@@ -85,7 +48,7 @@ START_TEST(parts_read_the_same)
       ck_assert_msg(cut || !inside, "not cut at %d:\n%s", (int)at, source);
       ck_assert(!cut || (at > axis[k].lo && at < axis[k].hi));
       if (cut)
-        check_parts(&c, source);
+        support_same_computation(c.given, c.g, id_in_parts, &c, source);
       cdag_cut_clear(&c);
     }
   cdag_free(g);

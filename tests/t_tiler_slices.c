@@ -167,23 +167,12 @@ END_TEST
 
 /* ---- the whole is the same computation ---- */
 
-typedef struct {
-  const cdag *of;
-  uint64_t id[64];
-  int n;
-} readings;
+typedef struct { const cdag *g; const cdag_united *u; } whole;
 
-static bool read_one(void *context, const cdag_element *e, int term)
+static uint64_t id_in_whole(const void *context, const cdag_element *e)
 {
-  readings *l = context;
-  (void)term;
-  ck_assert_int_lt(l->n, (int)COUNT(l->id));
-  l->id[l->n++] = cdag_id(l->of, e->array, e->x);
-  return true;
-}
-
-static uint64_t id_in_whole(const cdag *g, const cdag_united *u, const cdag_element *e)
-{
+  const cdag *g = ((const whole *)context)->g;
+  const cdag_united *u = ((const whole *)context)->u;
   const cdag_slice *s = cdag_slice_of(u, e->array);
   int array = cdag_find_array(u->g, g->array[s ? u->slice[0].array : e->array].name);
   int64_t x[CDAG_RANK];
@@ -191,33 +180,6 @@ static uint64_t id_in_whole(const cdag *g, const cdag_united *u, const cdag_elem
     x[q] = !s ? e->x[q] : s->at[q] >= 0 ? e->x[s->at[q]] : s->value[q];
   ck_assert(cdag_exists(u->g, array, x));
   return cdag_id(u->g, array, x);
-}
-
-/* Every element reads what its element of the whole does: each of them is found, and there are no others. */
-static void check_united(const cdag *g, const cdag_united *u, const char *source)
-{
-  ck_assert_uint_eq(g->vertices, u->g->vertices);
-  for (uint64_t v = 0; v < g->vertices; v++) {
-    cdag_element e, w;
-    readings old = { .of = g }, new = { .of = u->g };
-    cdag_at(g, v, &e);
-    cdag_at(u->g, id_in_whole(g, u, &e), &w);
-    cdag_each_predecessor(g, e.array, e.x, read_one, &old);
-    cdag_each_predecessor(u->g, w.array, w.x, read_one, &new);
-    bool alike = old.n == new.n && cdag_is_output(g, e.array, e.x) == cdag_is_output(u->g, w.array, w.x);
-    for (int i = 0; i < old.n && alike; i++) {
-      cdag_element p;
-      bool there = false;
-      cdag_at(g, old.id[i], &p);
-      for (int k = 0; k < new.n; k++)
-        there = there || new.id[k] == id_in_whole(g, u, &p);
-      alike = there;
-    }
-    text name = { 0 };
-    cdag_element_print(&name, g, &e);
-    ck_assert_msg(alike, "%s in\n%s", text_str(&name), source);
-    text_clear(&name);
-  }
 }
 
 /* How many steps there were. */
@@ -229,7 +191,7 @@ static int unite_all(const char *source, const char *sizes)
   int steps = 0;
   ck_assert_msg(cdag_parse(&g, "spelling", source, sizes, &d) == OK, "%s: %s", source, d.message);
   while (cdag_unite(g, &u)) {
-    check_united(g, &u, source);
+    support_same_computation(g, u.g, id_in_whole, &(whole){ g, &u }, source);
     cdag_free(g);
     g = u.g;
     steps++;
