@@ -504,6 +504,8 @@ START_TEST(stays_fail)
     gates_claim x = c;
     x.stays.read[1] = n / ACCESSES;
     x.family[0].partner = n % ACCESSES;
+    if (x.stays.read[1] != c.stays.read[1] && x.family[0].partner != c.family[0].partner && !support_sampled(n))
+      continue;
     ck_assert_int_le(value_of(bad, &x, STAYS_M), ONE_LEVEL);
   }
   ck_assert_int_gt(value_of(good, &c, STAYS_M), ONE_LEVEL);

@@ -482,23 +482,34 @@ static void cut_below_jumps(gate_search *s, gates_claim *c)
 
 enum { PRICE_SCALE = 1000000000, PRICE_ROUNDS = 60, STAYS_TRIED = 32 };
 
-/* The most that a step may be worth when a red word costs so much; 0 when that is not found. */
+/* The least of (x h^2 + y h + z) / (n h + 2 w) for h in 0..last: over the reals it falls down to one place and grows
+ * behind it, so that it is least beside that. */
+static int64_t least_quotient(int64_t x, int64_t y, int64_t z, int64_t n, int64_t w, int64_t last)
+{
+  double zero = 2 * (double)w / (double)n, /* of the divisor, at -h */
+      at = sqrt(((double)z - (double)y * zero) / (double)x + zero * zero) - zero;
+  int64_t least = INT64_MAX, first = at < 1 ? 0 : at < (double)last ? (int64_t)at - 1 : last;
+  for (int64_t h = first; h <= last && h < first + 4; h++)
+    if (n * h + 2 * w > 0 && (x * h * h + y * h + z) / (n * h + 2 * w) < least)
+      least = (x * h * h + y * h + z) / (n * h + 2 * w);
+  return least;
+}
+
+static int64_t fewer(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* The most that a step may be worth when a red word costs so much, as gates_stays_hold asks; 0 when that is too much. */
 static int64_t step_price(gate_stays *p)
 {
   double root = 2 * sqrt((double)p->scale / (double)p->word) + 3; /* further out nothing binds */
   int64_t last = root < STAYS_MOST ? (int64_t)root : STAYS_MOST, one = 4 * p->scale, least = INT64_MAX;
-  for (int64_t w = 0; w <= last; w++)
-    for (int64_t h = 0; h <= last; h++) {
-      int64_t above[] = { (1 + p->stores) * one + p->word * (w * w + 2 * w),
-                          one + p->word * (4 * h * h + 2 * h * w + w * w + 2 * w),
-                          one + p->word * (4 * h * h - 4 * h + w * w + 2 * w) };
-      int64_t below[] = { 4 + 2 * w, 4 * h + 2 * w, 2 * h + 2 * w };
-      for (int i = 0; i < 3; i++)
-        if (below[i] > 0 && above[i] / below[i] < least)
-          least = above[i] / below[i];
-    }
+  for (int64_t w = 0; w <= last; w++) {
+    int64_t side = p->word * (w * w + 2 * w);
+    least = fewer(least, ((1 + p->stores) * one + side) / (4 + 2 * w));
+    least = fewer(least, least_quotient(4 * p->word, 2 * p->word * w, one + side, 4, w, last));
+    least = fewer(least, least_quotient(4 * p->word, -4 * p->word, one + side, 2, w, last));
+  }
   p->step = least;
-  return gates_stays_hold(p) ? least : 0;
+  return least <= one && least / p->word < STAYS_MOST ? least : 0;
 }
 
 /* What it comes to, but for outputs; it is concave in the price of a word, or nearly. */
