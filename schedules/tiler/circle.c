@@ -167,7 +167,7 @@ static bool find_order(circle *c)
 {
   bool after[CIRCLE_MEMBERS][CIRCLE_MEMBERS] = { { false } }, done[CIRCLE_MEMBERS] = { false };
   for (int i = 0; i < c->reads; i++)
-    if (c->read[i].from >= 0 && c->read[i].from != c->read[i].reader && same_step(c, &c->read[i]))
+    if (c->read[i].from >= 0 && c->read[i].from != c->read[i].reader && c->read[i].same_step)
       after[c->read[i].reader][c->read[i].from] = true;
   for (int k = 0; k < c->n; k++) {
     int pick = -1;
@@ -236,12 +236,11 @@ static bool is_told(const circle *c, const circle_read *r, int v)
   return circle_is_variable(r->a->where, &f, c->step.dim[r->reader], &plain);
 }
 
-static bool find_places(circle *c)
+/* What the step says of each read, whatever the tiles. */
+static void find_steps(circle *c)
 {
-  bool good = true;
   for (int i = 0; i < c->reads; i++) {
     circle_read *r = &c->read[i];
-    r->inside = r->from >= 0;
     r->once = is_once(c, r);
     r->told = 0;
     for (int v = 0; v < rank_of(c, r->reader); v++)
@@ -250,14 +249,24 @@ static bool find_places(circle *c)
       linear f = circle_ahead(r, &c->step);
       r->same_step = same_step(c, r);
       r->only_same_step = is_zero_on(r->a->where, &f);
+      r->late = circle_lateness(c, r, r->a->where);
     }
+  }
+}
+
+static bool find_places(circle *c)
+{
+  for (int i = 0; i < c->reads; i++) {
+    circle_read *r = &c->read[i];
+    r->inside = r->from >= 0;
     for (int t = 0; t < c->tiles && r->from >= 0; t++) {
       find_place(c, r, t);
       r->inside = r->inside && r->place[t] == CIRCLE_INSIDE;
-      good = good && r->place[t] != CIRCLE_UNKNOWN;
+      if (r->place[t] == CIRCLE_UNKNOWN)
+        return false;
     }
   }
-  return good;
+  return true;
 }
 
 /* ---- who takes whose place ---- */
@@ -401,7 +410,7 @@ static int64_t lateness(const circle *c, int p)
   int64_t late = 0;
   for (int i = 0; i < c->reads; i++)
     if (c->read[i].from == p)
-      late = num_max(late, circle_lateness(c, &c->read[i], c->read[i].a->where));
+      late = num_max(late, c->read[i].late);
   return late;
 }
 
@@ -570,7 +579,11 @@ static void put_free_axis_last(circle *c)
 
 static bool take_plan(circle *c, const plan *p, double m)
 {
-  c->step = c->axis[p->step];
+  if (c->seen != p->step + 1) {
+    c->seen = p->step + 1;
+    c->step = c->axis[p->step];
+    find_steps(c);
+  }
   c->tiles = p->tile[0] == p->tile[1] ? 1 : 2;
   for (int t = 0; t < CIRCLE_TILES; t++)
     c->tile[t] = c->axis[p->tile[t]];

@@ -33,6 +33,7 @@ typedef struct {
   int64_t by[CIRCLE_TILES];       /* AT_STEP: on the axis at the step's value plus this */
   bool inside;                    /* of the same tile always */
   bool same_step, only_same_step; /* may it be of the reader's own step; is it always? */
+  int64_t late;                   /* how many steps before its reader's it may be, or CIRCLE_LATE */
   unsigned told;                  /* dimensions of the reader that the step says */
   bool once;                      /* at one step only */
   bool takes;                     /* its reader takes the place of what it reads */
@@ -50,6 +51,7 @@ typedef struct {
   circle_axis axis[CIRCLE_AXES];
   int tiles; /* the plan: */
   circle_axis tile[CIRCLE_TILES], step;
+  int seen;                  /* the axis whose steps the reads are described for, plus one */
   int order[CIRCLE_MEMBERS]; /* of the members in one step */
   int64_t length;            /* of a tile, along all axes */
   double io;                 /* expected */
