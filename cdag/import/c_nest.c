@@ -1713,11 +1713,12 @@ static void parameters(reader *r)
 
 static bool pragma_is(const reader *r, const char *words)
 {
+  if (r->in.now.kind != T_PRAGMA)
+    return false;
   const char *s = r->in.now.rest + 1;
+  s += strspn(s, " \t") + strlen("pragma");
   s += strspn(s, " \t");
-  s += 6;
-  s += strspn(s, " \t");
-  return r->in.now.kind == T_PRAGMA && strncmp(s, words, strlen(words)) == 0;
+  return strncmp(s, words, strlen(words)) == 0;
 }
 
 /* #pragma redblue output A, B */
