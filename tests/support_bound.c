@@ -36,7 +36,7 @@ bool bound_least_cost(const cdag *g, uint64_t m, bool one_shot, uint64_t *cost)
   cdag_graph e = { 0 };
   diag d = { 0 };
   pebble_rules rules = { PEBBLE_PLACING, one_shot, m };
-  pebble_optimal_limits limits = { .seconds = .1, .bytes = 50 << 20 };
+  pebble_optimal_limits limits = { .seconds = .02, .bytes = 50 << 20 };
   pebble_optimum o = { 0 };
   ck_assert_int_eq(cdag_materialise(g, 100, &e, &d), OK);
   bool found =

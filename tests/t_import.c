@@ -333,6 +333,6 @@ int main(void)
 {
   Suite *s = suite_create("import");
   TCase *c = support_case(s, "core");
-  tcase_add_loop_test(c, random_nests, 0, support_rounds(25));
+  tcase_add_loop_test(c, random_nests, 0, support_rounds(14));
   return support_run(s);
 }

@@ -66,7 +66,8 @@ static const struct { const char *spec; int least; } family[] = {
 
 enum { MEMORIES = 3 };
 
-/* From a few words to more than a computation asks for, each family's its own. */
+/* From a few words to more than a computation asks for, each family's its own; where none need be printed one of them,
+ * as the row goes, and all with ROUNDS=3. */
 static uint64_t memory(int row, int k)
 {
   uint64_t m = 8 + (uint64_t)row;
@@ -82,7 +83,7 @@ START_TEST(what_is_printed_is_the_value)
   int printed = 0;
   ck_assert_int_eq(cdag_open(&g, family[_i].spec, &d), OK);
   for (int k = 0; k < MEMORIES; k++) {
-    if (support_left_out(_i + k))
+    if (support_left_out(_i + k) || (family[_i].least == 0 && (_i + k + 2) % MEMORIES >= support_rounds(1)))
       continue;
     uint64_t m = memory(_i, k);
     bound_question q = { .work = SEARCH_WORK, .g = g, .m = m };
@@ -129,7 +130,7 @@ static const struct {
   const char *family;
   int from, to, by, more; /* the next size is by times this one, and more */
   double (*value)(const bound *b, int size, double m);
-} graphs[] = { { "pyramid:h=%d", 40, 640, 2, 0, of_pyramid }, { "fft:l=%d", 6, 13, 1, 1, of_fft } };
+} graphs[] = { { "pyramid:h=%d", 40, 320, 2, 0, of_pyramid }, { "fft:l=%d", 6, 12, 1, 1, of_fft } };
 
 START_TEST(graphs_say_theirs_where_it_is_near)
 {

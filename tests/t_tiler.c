@@ -967,7 +967,7 @@ int main(void)
   Suite *s = suite_create("tiler");
   TCase *t = support_case(s, "random");
   tcase_add_loop_test(t, random_computations, 0, support_rounds(120));
-  tcase_add_loop_test(t, random_sums, 0, support_rounds(60));
+  tcase_add_loop_test(t, random_sums, 0, support_rounds(36));
   tcase_add_loop_test(t, factorisations_by_tiles, 0, COUNT(factorisations));
   tcase_add_loop_test(t, pairs_by_triangles, 0, COUNT(pairs));
   tcase_add_loop_test(t, closures_by_tiles, 0, COUNT(closures));
@@ -976,7 +976,7 @@ int main(void)
   tcase_add_loop_test(t, circles_of_statements, 0, COUNT(circles));
   tcase_add_loop_test(t, rows_of_intervals, 0, 3);
   tcase_add_loop_test(t, lanes_by_levels, 0, support_rounds(60));
-  tcase_add_loop_test(t, random_stencils, 0, support_rounds(40));
+  tcase_add_loop_test(t, random_stencils, 0, support_rounds(24));
   tcase_add_loop_test(t, sweeps_that_lean, 0, support_rounds(6));
   tcase_add_loop_test(t, windows_swept, 0, COUNT(windows));
   tcase_add_loop_test(t, levels_at_distances, 0, support_rounds(40));
