@@ -170,7 +170,8 @@ static void damage(trial *t, json_value *v, const char *path)
 static void each_member(trial *t, json_value *v, const char *path)
 {
   /* of a long list, the first ones */
-  size_t many = strcmp(t->claim.theorem, "projective-sum") ? (size_t)support_rounds(4) : 3;
+  bool pieces = strncmp(t->claim.theorem, "pieces", strlen("pieces")) == 0; /* each looks through a piece's ways */
+  size_t many = strcmp(t->claim.theorem, "projective-sum") ? (size_t)support_rounds(pieces ? 1 : 4) : 3;
   for (size_t i = 0; i < v->n && (i < many || v->type == JSON_OBJECT); i++) {
     char inner[200];
     snprintf(inner, sizeof inner, "%.150s%s%.40s", path, v->type == JSON_OBJECT ? "/" : "[]",
