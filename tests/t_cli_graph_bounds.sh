@@ -42,8 +42,8 @@ certify() { # certify SPEC M THEOREM OPTIONS...
     expect 1 "damaged $theorem" "$REDBLUE" check "$dir/damaged.json"
   done
 }
-certify pyramid:h=10 4 wavefront --one-shot --theorem wavefront
-certify pyramid:h=10 4 wavefront-sliding --one-shot --rules sliding --theorem wavefront-sliding
+certify pyramid:h=6 4 wavefront --one-shot --theorem wavefront
+certify pyramid:h=6 4 wavefront-sliding --one-shot --rules sliding --theorem wavefront-sliding
 certify pyramid:h=10 4 crossings
 certify pyramid:h=10 4 crossings-sliding --rules sliding
 certify grid:r=40,c=50 4 crossings-one-shot --one-shot
@@ -79,12 +79,12 @@ below() { # below FILE M IO
   done
 }
 if [ -n "$REDBLUE_DAGS" ]; then
-  below exp_N4_K2_nzP0d5 3 26
-  below spmv_N50_nzP0d1 11 556; below spmv_N50_nzP0d1 22 467
-  below CG_N10_K7_nzP0d25 11 1281; below CG_N10_K7_nzP0d25 22 1053
-  below simple_pagerank_gyro_m 4 382; below simple_pagerank_gyro_m 8 175
-  below bicgstab 4 108; below bicgstab 8 70
-  below pregel 7 80; below pregel 14 55
+  below exp_N4_K2_nzP0d5 3 26; below spmv_N50_nzP0d1 11 556; below CG_N10_K7_nzP0d25 22 1053
+  below simple_pagerank_gyro_m 8 175; below bicgstab 4 108; below pregel 14 55
+  if [ "${ROUNDS:-1}" -gt 1 ]; then # the same at another memory
+    below spmv_N50_nzP0d1 22 467; below CG_N10_K7_nzP0d25 11 1281
+    below simple_pagerank_gyro_m 4 382; below bicgstab 8 70; below pregel 7 80
+  fi
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
