@@ -137,7 +137,7 @@ START_TEST(graphs_say_theirs_where_it_is_near)
   int printed = 0, not = 0;
   int to = support_sanitized() ? 2 * graphs[_i].from : graphs[_i].to;
   for (int h = graphs[_i].from; h <= to; h = h * graphs[_i].by + graphs[_i].more)
-    for (uint64_t m = 4; m <= 64; m *= 2) {
+    for (uint64_t m = 4; m <= 64; m *= support_rounds(1) > 1 ? 2 : 4) {
       char spec[40];
       cdag *g = NULL;
       diag d = { 0 };
