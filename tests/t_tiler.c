@@ -704,6 +704,8 @@ START_TEST(families_under_other_names)
   ck_assert_int_eq(cdag_open(&own, text_str(&spec), &d), OK);
   ck_assert_int_eq(cdag_parse(&g, "mine", family_text(families[_i][0]), families[_i][1], &d), OK);
   for (uint64_t m = 12; m <= 108; m *= 9) {
+    if (support_rounds(1) == 1 && (m == 12) != (_i % 2)) /* small and large in turn; both with ROUNDS=2 */
+      continue;
     pebble_rules rules = { .m = m };
     schedule_find_options options = { 0 };
     schedule_found f;
