@@ -495,18 +495,16 @@ static int64_t least_quotient(int64_t x, int64_t y, int64_t z, int64_t n, int64_
   return least;
 }
 
-static int64_t fewer(int64_t a, int64_t b) { return a < b ? a : b; }
-
-/* The most that a step may be worth when a red word costs so much, as gates_stays_hold asks; 0 when that is too much. */
+/* The most that a step may be worth when a red word costs so much, as gates_stays_hold asks; 0: that is too much. */
 static int64_t step_price(gate_stays *p)
 {
   double root = 2 * sqrt((double)p->scale / (double)p->word) + 3; /* further out nothing binds */
   int64_t last = root < STAYS_MOST ? (int64_t)root : STAYS_MOST, one = 4 * p->scale, least = INT64_MAX;
   for (int64_t w = 0; w <= last; w++) {
     int64_t side = p->word * (w * w + 2 * w);
-    least = fewer(least, ((1 + p->stores) * one + side) / (4 + 2 * w));
-    least = fewer(least, least_quotient(4 * p->word, 2 * p->word * w, one + side, 4, w, last));
-    least = fewer(least, least_quotient(4 * p->word, -4 * p->word, one + side, 2, w, last));
+    least = num_min(least, ((1 + p->stores) * one + side) / (4 + 2 * w));
+    least = num_min(least, least_quotient(4 * p->word, 2 * p->word * w, one + side, 4, w, last));
+    least = num_min(least, least_quotient(4 * p->word, -4 * p->word, one + side, 2, w, last));
   }
   p->step = least;
   return least <= one && least / p->word < STAYS_MOST ? least : 0;
