@@ -304,7 +304,8 @@ bool cdag_cut_at(const cdag *g, const cdag_axis *axis, int64_t at, cdag_cut *out
   if (good) {
     snprintf(out->place, sizeof out->place, "%s", w.place);
     note_parts(&w, out);
-  }
+  } else
+    cdag_cut_clear(out);
   mem_free(w.name);
   return good;
 }
