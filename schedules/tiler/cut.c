@@ -8,15 +8,6 @@
 
 enum { CUT_STATEMENTS = 10, CUT_TREES = 100000, DIVISIONS = 3 };
 
-static double words_of(const tiler_statement *s)
-{
-  double z = 1;
-  for (int r = 0; r < s->rank; r++)
-    if (!tiler_is_chain(s, r))
-      z *= (double)(s->most[r] - s->least[r]);
-  return z;
-}
-
 /* Statements that read it, and one that makes it. */
 static int passes_over(const tiler_shape *s, int array)
 {
@@ -48,10 +39,12 @@ static bool has_barrier(const tiler_shape *s, const cdag_axis *x)
 static double worth(const tiler_shape *s, const cdag_axis *x)
 {
   double words = 0;
-  for (int a = 0; a < s->g->arrays && has_barrier(s, x); a++) {
+  if (!has_barrier(s, x))
+    return 0;
+  for (int a = 0; a < s->g->arrays; a++) {
     int again = passes_over(s, a) - 1;
     if (x->index[a] >= 0 && !tiler_is_chain(&s->s[a], x->index[a]) && s->s[a].rank - s->s[a].chains > 1 && again > 0)
-      words += again * words_of(&s->s[a]);
+      words += again * tiler_words_of(s, a);
   }
   return words;
 }

@@ -369,16 +369,22 @@ static bool in_pieces(const tiler_nest *n)
   return piece != (n->n == 32 ? UINT32_MAX : (1u << n->n) - 1);
 }
 
-static const tiler_solved *solve(tiler_search *x, uint64_t statements, uint64_t stored)
+static tiler_solved *add_solved(tiler_search *x, uint64_t statements, uint64_t stored)
 {
-  for (int i = 0; i < x->n; i++)
-    if (x->solved[i]->statements == statements && x->solved[i]->stored == stored)
-      return x->solved[i];
   tiler_solved *o = MEM_NEW(tiler_solved, 1);
   x->solved = mem_room(x->solved, (size_t)x->n, &x->room, sizeof *x->solved);
   x->solved[x->n++] = o;
   o->statements = statements;
   o->stored = stored;
+  return o;
+}
+
+static const tiler_solved *solve(tiler_search *x, uint64_t statements, uint64_t stored)
+{
+  for (int i = 0; i < x->n; i++)
+    if (x->solved[i]->statements == statements && x->solved[i]->stored == stored)
+      return x->solved[i];
+  tiler_solved *o = add_solved(x, statements, stored);
   o->nest[0] = make_nest(x, statements, stored, false);
   if (o->nest[0] && (in_pieces(o->nest[0]) || o->nest[0]->n <= 3))
     o->nest[1] = make_nest(x, statements, stored, true);
@@ -455,7 +461,7 @@ static void take_division(tiler_search *x, const tiler_division *v)
   x->division[i] = *v;
 }
 
-static double words_of_array(const tiler_shape *shape, int array)
+double tiler_words_of(const tiler_shape *shape, int array)
 {
   const tiler_statement *s = &shape->s[array];
   double z = 1;
@@ -474,7 +480,7 @@ static double words_of_array(const tiler_shape *shape, int array)
   return z;
 }
 
-static double words_of(const tiler_search *x, int k) { return words_of_array(x->s, x->s->order[k]); }
+static double words_of(const tiler_search *x, int k) { return tiler_words_of(x->s, x->s->order[k]); }
 
 /* What a nest reads and stores once: it moves no less, unless it reads part of an array. */
 static double words_once(const tiler_search *x, uint64_t statements, uint64_t stored)
@@ -488,7 +494,7 @@ static double words_once(const tiler_search *x, uint64_t statements, uint64_t st
   for (int k = 0; k < x->s->n; k++)
     for (int i = 0; (statements >> k & 1) && i < x->s->s[x->s->order[k]].accesses; i++) {
       int a = x->s->s[x->s->order[k]].access[i].array;
-      words += seen[a] ? 0 : words_of_array(x->s, a);
+      words += seen[a] ? 0 : tiler_words_of(x->s, a);
       seen[a] = true;
     }
   mem_free(seen);
@@ -657,11 +663,7 @@ static void keep_again(tiler_solved *o, const tiler_candidate *c)
 
 static const tiler_solved *solve_again(tiler_search *x, const tiler_solved *old)
 {
-  tiler_solved *o = MEM_NEW(tiler_solved, 1);
-  x->solved = mem_room(x->solved, (size_t)x->n, &x->room, sizeof *x->solved);
-  x->solved[x->n++] = o;
-  o->statements = old->statements;
-  o->stored = old->stored;
+  tiler_solved *o = add_solved(x, old->statements, old->stored);
   for (int along = 0; along < 2; along++)
     o->nest[along] = old->nest[along] ? make_nest(x, o->statements, o->stored, along) : NULL;
   for (int k = 0; k < old->n; k++) {

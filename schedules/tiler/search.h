@@ -48,6 +48,8 @@ typedef struct tiler_search {
   double below;                /* not 0: divisions that move more are of no use */
 } tiler_search;
 
+/* Words of an array, the steps of its sums apart. */
+double tiler_words_of(const tiler_shape *shape, int array);
 void tiler_search_run(tiler_search *x); /* s, m, one_shot, late, context are set */
 /* The same nests by the same plans, with lengths of their own, for another shape of the same statements: out's s, m are
    set.  False: nothing fits. */
