@@ -6,6 +6,7 @@
 
    What is asked about has one value of `along`.  Every comparison with a box of the list is recorded as a number whose
    sign must stay, or, where it is cut, as one that must not change. */
+#include "base/num.h"
 #include "pebble/tile/internal.h"
 #include <assert.h>
 
@@ -329,8 +330,8 @@ static bool join_in(const tilted *w, cdag_box *a, const cdag_box *b)
   if (at >= 0) {
     if (!sides || (a->hi[at] != b->lo[at] && b->hi[at] != a->lo[at]))
       return false;
-    a->lo[at] = a->lo[at] < b->lo[at] ? a->lo[at] : b->lo[at];
-    a->hi[at] = a->hi[at] > b->hi[at] ? a->hi[at] : b->hi[at];
+    a->lo[at] = num_min(a->lo[at], b->lo[at]);
+    a->hi[at] = num_max(a->hi[at], b->hi[at]);
     return true;
   }
   bool behind = a->hi[side] == b->lo[side] && a->hi[w->rank] == b->lo[w->rank],
@@ -422,8 +423,8 @@ static void cut(const tilted *w, cdag_box *b, int r, pebble_tiles *left)
     piece.lo[r] = w->far.hi[r];
     keep(w, &piece, left);
   }
-  b->lo[r] = b->lo[r] > w->q.lo[r] ? b->lo[r] : w->q.lo[r];
-  b->hi[r] = b->hi[r] < w->q.hi[r] ? b->hi[r] : w->q.hi[r];
+  b->lo[r] = num_max(b->lo[r], w->q.lo[r]);
+  b->hi[r] = num_min(b->hi[r], w->q.hi[r]);
 }
 
 /* Rows that lie alike to what is asked about. */

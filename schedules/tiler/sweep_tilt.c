@@ -320,26 +320,30 @@ static void put_sum(text *out, int64_t c)
     text_printf(out, " %c %" PRId64, c < 0 ? '-' : '+', c < 0 ? -c : c);
 }
 
+/* The walls j and k that bound x2 of what has u = `u`, from below (max) or above (min). */
+static void put_walls(const tilt_source *s, const tilt_part *p, const char *u, int j, int k, const char *extreme,
+                      text *out)
+{
+  text_printf(out, "%s(2*%s - %s", extreme, p->high[j] ? "hi(J)" : "lo(J)", u);
+  put_sum(out, p->by[j] - s->lag[0]);
+  text_printf(out, ",%s - 2*%s", u, p->high[k] ? "hi(K)" : "lo(K)");
+  put_sum(out, s->lag[1] - p->by[k] + 1);
+  text_char(out, ')');
+}
+
 /* x2 of what has u = `u`, in a part. */
 static void put_columns(const tilt_source *s, const tilt_part *p, const char *u, const sweep_input *in, int q,
                         text *out)
 {
-  static const char *const side[2][2] = { { "lo(J)", "hi(J)" }, { "lo(K)", "hi(K)" } };
   bool below = in && in->below[q], above = in && in->above[q];
   if (below)
     text_printf(out, "max(%" PRId64 ",", in->box.lo[q]);
-  text_printf(out, "max(2*%s - %s", side[0][p->high[0]], u);
-  put_sum(out, p->by[0] - s->lag[0]);
-  text_printf(out, ",%s - 2*%s", u, side[1][p->high[3]]);
-  put_sum(out, s->lag[1] - p->by[3] + 1);
-  text_add(out, below ? ")).." : ")..");
+  put_walls(s, p, u, 0, 3, "max", out);
+  text_add(out, below ? ").." : "..");
   if (above)
     text_printf(out, "min(%" PRId64 ",", in->box.hi[q]);
-  text_printf(out, "min(2*%s - %s", side[0][p->high[1]], u);
-  put_sum(out, p->by[1] - s->lag[0]);
-  text_printf(out, ",%s - 2*%s", u, side[1][p->high[2]]);
-  put_sum(out, s->lag[1] - p->by[2] + 1);
-  text_add(out, above ? "))" : ")");
+  put_walls(s, p, u, 1, 2, "min", out);
+  text_add(out, above ? ")" : "");
 }
 
 static void put_row(const sweep *w, int64_t level, int64_t by, text *out)
