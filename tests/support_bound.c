@@ -84,6 +84,18 @@ void bound_certificate_stands(const bound_question *q, const bound *b, const cha
   text_clear(&t);
 }
 
+void bound_own_certificate_stands(const char *theorem, const cdag *g, uint64_t m, const char *what,
+                                  const char *const *number, int numbers)
+{
+  diag d = { 0 };
+  int best;
+  bound_list list = { 0 };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = m, .theorem = theorem };
+  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+  bound_certificate_stands(&q, bound_named(&list, theorem), what, number, numbers);
+  bound_list_clear(&list);
+}
+
 text bound_claim_of(const char *theorem, const cdag *g, uint64_t m)
 {
   bound_question q = { .work = SEARCH_WORK, .g = g, .m = m, .theorem = bound_theorem_find(theorem) ? theorem : NULL };

@@ -17,6 +17,9 @@ const bound *bound_named(const bound_list *l, const char *theorem);
    before the number, such as "\"room\": ") it is refused. */
 void bound_certificate_stands(const bound_question *q, const bound *b, const char *what, const char *const *number,
                               int numbers);
+/* The same of the record that the theorem, asked alone, gives for g. */
+void bound_own_certificate_stands(const char *theorem, const cdag *g, uint64_t m, const char *what,
+                                  const char *const *number, int numbers);
 /* The parameters of the theorem's record for g, which there must be; to be cleared. */
 text bound_claim_of(const char *theorem, const cdag *g, uint64_t m);
 /* Does the checker accept these parameters of the theorem for g?  It refuses with a sentence. */
