@@ -3,7 +3,7 @@
    Every access is asked for its last writer (isl's union_flow).  A copy is the value it copies; what depends on
    constants alone is a constant; neither is a vertex.  So a statement is an array over its loops, each access a term in
    pieces. Only this file includes isl. */
-#include "cdag/import/c_nest.h"
+#include "cdag/import/c/nest.h"
 #include "cdag/import/import.h"
 #include "cdag/cdag.h"
 #include "base/mem.h"

@@ -1,5 +1,5 @@
-/* c_lex.c -- tokens, directives, macros. */
-#include "cdag/import/c_lex.h"
+/* lex.c -- tokens, directives, macros. */
+#include "cdag/import/c/lex.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include <ctype.h>

@@ -1,11 +1,11 @@
-/* c_lex.h -- the words of a text in C: comments passed over, macros of the text written out.
+/* lex.h -- the words of a text in C: comments passed over, macros of the text written out.
 
    `#define N 100` is a parameter of the nest; what other definitions stand for is read in their place. Other directives
    are passed over, so of the branches of an #ifdef all are read, and of several definitions the last one holds. */
 #ifndef REDBLUE_C_LEX_H
 #define REDBLUE_C_LEX_H
 
-#include "cdag/import/c_nest.h"
+#include "cdag/import/c/nest.h"
 
 typedef enum { T_END, T_NAME, T_INTEGER, T_REAL, T_SIGN, T_PRAGMA } token_kind;
 typedef struct { token_kind kind; char text[C_NAME]; int64_t value; int line, column; const char *rest; } token;

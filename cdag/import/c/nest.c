@@ -1,6 +1,6 @@
-/* c_nest.c -- reading a loop nest: tokens, expressions, statements.  Depth: that of the text, which is limited. */
-#include "cdag/import/c_nest.h"
-#include "cdag/import/c_lex.h"
+/* nest.c -- reading a loop nest: tokens, expressions, statements.  Depth: that of the text, which is limited. */
+#include "cdag/import/c/nest.h"
+#include "cdag/import/c/lex.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/text.h"

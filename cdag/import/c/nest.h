@@ -1,4 +1,4 @@
-/* c_nest.h -- a restricted loop nest in C, read (docs/import.md): static control, affine bounds, conditions and
+/* nest.h -- a restricted loop nest in C, read (docs/import.md): static control, affine bounds, conditions and
    indices.
 
    What is affine is kept as text in isl's notation: a parameter n is p_n, a loop variable i is v_i. */
