@@ -31,7 +31,8 @@ folders_below() {
   schedules/sign) echo schedules/poly schedules/symbolic ;; # both ways: a sign is asked under a formula's assumptions
   schedules/symbolic) echo schedules/poly schedules/sign schedules/count ;;
   schedules/tune) echo schedules/language schedules/play schedules/count schedules/sign schedules/symbolic ;;
-  schedules/tiler) echo schedules/language ;;
+  schedules/tiler) echo schedules/language schedules/tiler/plain ;;
+  schedules/tiler/plain) echo schedules/tiler ;; # both ways: the search asks for plain schedules, which read its shapes
   bounds/check) echo bounds/check/reading bounds/check/affine bounds/check/gates bounds/check/graph ;;
   bounds/check/reading) echo bounds/check ;; # an oracle of cut.h
   bounds/check/affine) echo ;;

@@ -6,7 +6,7 @@
 #include "schedules/tiler/judge.h"
 #include "schedules/tiler/match.h"
 #include "schedules/tiler/peel.h"
-#include "schedules/tiler/plain.h"
+#include "schedules/tiler/plain/plain.h"
 #include "schedules/tiler/search.h"
 #include "schedules/tiler/slices.h"
 #include "schedules/tiler/strips.h"

@@ -1,4 +1,4 @@
-#include "schedules/tiler/plain.h"
+#include "schedules/tiler/plain/plain.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/tiler/circle.h"
