@@ -1,0 +1,198 @@
+/* circles.c -- statements that read one another in a circle, by tiles. */
+#include "schedules/tiler/plain/writer.h"
+#include "base/mem.h"
+#include "schedules/tiler/circle.h"
+#include "schedules/tiler/lanes.h"
+#include "schedules/tiler/split.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void cut_text(text *t, size_t n)
+{
+  t->n = n;
+  if (t->s)
+    t->s[n] = '\0';
+}
+
+static void print_note(const cdag *g, const circle *c, text *out)
+{
+  text_add(out, "# by tiles of");
+  for (int p = 0; p < c->n; p++)
+    text_printf(out, "%s %s", p ? "," : "", g->array[c->member[p]].name);
+  text_add(out, ", which stay on chip; what they read of other tiles comes by, step by step\n");
+}
+
+/* Prints the circle; false when a box cannot be said: then nothing was written. */
+static bool print_tiles(writer *w, circle *c, text *out)
+{
+  circle_names names;
+  text body = { 0 };
+  size_t before = w->loops.n;
+  plain_loop_name(w, "a", names.length);
+  size_t after = w->loops.n;
+  plain_loop_name(w, c->tiles > 1 ? "I" : "J", names.tile[0]);
+  plain_loop_name(w, "J", names.tile[1]);
+  plain_loop_name(w, "k", names.step);
+  print_note(c->f->g, c, &body);
+  bool good = circle_print(c, &names, &body);
+  if (good) {
+    text_printf(&w->params, "param %s = %" PRId64 "\n", names.length, c->length);
+    text_add(out, text_str(&body));
+    w->tiled++;
+  }
+  cut_text(&w->loops, good ? after : before);
+  text_clear(&body);
+  return good;
+}
+
+/* An array in parts before, at and after a pivot, a circle of tiles for each group of them. */
+typedef struct {
+  tiler_split s;
+  circle *c; /* by group */
+  int made;
+  double io; /* expected; INFINITY: there are no such tiles */
+} circle_parts;
+
+static void plan_parts(const writer *w, const int *array, int n, circle_parts *p)
+{
+  *p = (circle_parts){ .io = INFINITY };
+  if (!tiler_split_init(&p->s, w->form, array, n))
+    return;
+  p->c = MEM_NEW(circle, (size_t)p->s.groups + 1);
+  double io = 0;
+  for (; p->made < p->s.groups; p->made++) {
+    int part[SPLIT_PARTS], parts = 0;
+    for (int k = 0; k < p->s.n; k++)
+      if (p->s.group[k] == p->made)
+        part[parts++] = p->s.part[k];
+    if (!circle_init(&p->c[p->made], &p->s.form, part, parts, w->m, false, w->which)) {
+      circle_clear(&p->c[p->made]);
+      return;
+    }
+    io += p->c[p->made].io;
+  }
+  p->io = io;
+}
+
+static void clear_parts(circle_parts *p)
+{
+  for (int g = 0; g < p->made; g++)
+    circle_clear(&p->c[g]);
+  mem_free(p->c);
+  tiler_split_clear(&p->s);
+}
+
+/* All of them or nothing. */
+static bool print_parts(writer *w, circle_parts *p)
+{
+  text body = { 0 };
+  size_t loops = w->loops.n, params = w->params.n;
+  int tiled = w->tiled;
+  bool good = isfinite(p->io);
+  for (int g = 0; g < p->made && good; g++)
+    good = print_tiles(w, &p->c[g], &body);
+  if (good) {
+    text_add(w->out, text_str(&body));
+    w->parts = true;
+  } else {
+    cut_text(&w->loops, loops);
+    cut_text(&w->params, params);
+    w->tiled = tiled;
+  }
+  text_clear(&body);
+  return good;
+}
+
+/* Where some axes go downwards, with indices counted from their other end, if that moves less. */
+static bool print_mirrored(writer *w, const int *array, int n, double most)
+{
+  mirror_turns *turned = MEM_NEW(mirror_turns, (size_t)w->form->arrays + 1);
+  bool good = false;
+  if (circle_descends(w->form, array, n, turned)) {
+    tiler_mirror m;
+    circle c;
+    tiler_mirror_init(&m, w->form, turned);
+    good = circle_init(&c, &m.form, array, n, w->m, false, w->which);
+    c.turned = turned;
+    good = good && c.io < most && print_tiles(w, &c, w->out);
+    circle_clear(&c);
+    tiler_mirror_clear(&m);
+  }
+  mem_free(turned);
+  return good;
+}
+
+/* Whole, with reads cut in two or not, or in parts: where these are expected to move that much less, or where it
+   cannot be said otherwise. */
+static bool print_members(writer *w, const int *array, int n)
+{
+  circle whole[2];
+  circle_parts parts;
+  double least = INFINITY;
+  for (int cut = 0; cut < 2; cut++)
+    if (!circle_init(&whole[cut], w->form, array, n, w->m, cut, w->which))
+      whole[cut].io = INFINITY;
+    else
+      least = fmin(least, whole[cut].io);
+  int first = whole[1].io < w->apart * whole[0].io;
+  plan_parts(w, array, n, &parts);
+  bool good = print_mirrored(w, array, n, fmin(least, parts.io));
+  good = good || (parts.io < (isfinite(least) ? w->apart * least : INFINITY) && print_parts(w, &parts));
+  for (int k = 0; k < 2 && !good; k++)
+    good = isfinite(whole[k ^ first].io) && print_tiles(w, &whole[k ^ first], w->out);
+  good = good || print_parts(w, &parts);
+  for (int cut = 0; cut < 2; cut++)
+    circle_clear(&whole[cut]);
+  clear_parts(&parts);
+  return good;
+}
+
+/* One statement, level by level, whatever the lanes are that it reads. */
+static bool print_levels(writer *w, const order_node *n)
+{
+  lanes_names names;
+  size_t before = w->loops.n;
+  if (n->members != 1)
+    return false;
+  plain_loop_name(w, "B", names.block);
+  plain_loop_name(w, "h", names.high);
+  plain_loop_name(w, "o", names.low);
+  plain_loop_name(w, "j", names.lane);
+  plain_loop_name(w, "s", names.level);
+  bool good = tiler_lanes(w->s, n->member[0].array, n->member[0].dim, w->m, &names, w->out);
+  cut_text(&w->loops, before);
+  w->tiled += good;
+  return good;
+}
+
+bool plain_print_circle(writer *w, const order_node *n)
+{
+  int array[ORDER_STATEMENTS];
+  for (int k = 0; k < n->members; k++)
+    array[k] = n->member[k].array;
+  return print_members(w, array, n->members) || print_levels(w, n);
+}
+
+bool plain_is_own_chain(const writer *w, const order_node *n)
+{
+  const tiler_statement *s = &w->s->s[n->member[0].array];
+  if (!plain_keeps_chain(w, s->array))
+    return false;
+  for (int c = 0; c < s->chains; c++) {
+    if (n->leaf || n->members != 1 || n->kids != 1 || n->reversed || n->member[0].array != s->array ||
+        n->member[0].dim != s->chain[c])
+      return false;
+    n = n->kid[0];
+  }
+  return n->leaf;
+}
+
+bool plain_print_sum(writer *w, int array)
+{
+  order_node one = { .members = 1 };
+  one.member[0].array = array;
+  const tiler_statement *s = &w->s->s[array];
+  return w->form && w->depth == 0 && (s->chains > 0 || s->reads_itself) && plain_print_circle(w, &one);
+}

@@ -1,0 +1,323 @@
+/* shared.c -- loops that statements share, and what stays while they run. */
+#include "schedules/tiler/plain/writer.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "schedules/tiler/split.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- loops that statements share ---- */
+
+typedef struct {
+  text lo, hi;
+} ends;
+
+/* The least (or greatest) of the members' ends: one for each base. */
+static void print_shared_end(const order_node *n, const ends *own, bool hi, text *out)
+{
+  text list = { 0 };
+  int bases = 0;
+  for (int k = 0; k < n->members; k++) {
+    const char *end = text_str(hi ? &own[k].hi : &own[k].lo);
+    int64_t best, number;
+    int length = plain_split_end(end, &best);
+    bool again = false;
+    for (int i = 0; i < n->members; i++) {
+      const char *other = text_str(hi ? &own[i].hi : &own[i].lo);
+      if (plain_split_end(other, &number) != length || strncmp(other, end, (size_t)length) != 0)
+        continue;
+      again |= i < k;
+      best = hi ? num_max(best, number) : num_min(best, number);
+    }
+    if (again)
+      continue;
+    text_add(&list, bases++ ? ", " : "");
+    plain_add_sum(end, length, best, &list);
+  }
+  text_printf(out, bases > 1 ? "%s(%s)" : "%s%s", bases < 2 ? "" : hi ? "max" : "min", text_str(&list));
+  text_clear(&list);
+}
+
+/* The union of what the members walk. */
+static void shared_range(const writer *w, const order_node *n, ends *own, text *out)
+{
+  for (int k = 0; k < n->members; k++) {
+    text lo = { 0 }, hi = { 0 };
+    plain_own_range(w, n->member[k].array, n->member[k].dim, &lo, &hi);
+    plain_add_end(text_str(&lo), n->member[k].shift, &own[k].lo);
+    plain_add_end(text_str(&hi), n->member[k].shift, &own[k].hi);
+    text_clear(&lo);
+    text_clear(&hi);
+  }
+  text lo = { 0 };
+  print_shared_end(n, own, false, &lo);
+  if (strcmp(text_str(&lo), "0") != 0)
+    text_printf(out, "%s..", text_str(&lo));
+  print_shared_end(n, own, true, out);
+  text_clear(&lo);
+}
+
+/* ---- what stays while statements share a loop ---- */
+
+/* Where an element is wanted from slow memory: the indices that are constants, of those that have a loop; false: it may
+ * be any element. */
+static bool print_wanted(const writer *w, int array, const bool *constant, const int64_t *value, text *out)
+{
+  size_t before = out->n;
+  for (int r = 0; r < w->s->s[array].rank; r++)
+    if (constant[r] && !tiler_is_chain(&w->s->s[array], r) && w->at[array].single >> r & 1)
+      text_printf(out, "%s(%s == %" PRId64 ")", out->n > before ? " * " : "", w->alone[array]->cls[r].name, value[r]);
+  return out->n > before;
+}
+
+static bool wanted_by_reads(const writer *w, int array, int reader, text *out)
+{
+  for (int i = 0; i < stay_items(&w->s->s[reader]); i++) {
+    tiler_access a = stay_item(w->s, reader, i);
+    bool constant[CDAG_RANK];
+    int64_t value[CDAG_RANK];
+    if (a.array != array || (i < STAY_READS && w->treat[reader].made >> i & 1))
+      continue;
+    for (int r = 0; r < a.rank; r++) {
+      constant[r] = a.at[r].kind == CDAG_AT && a.at[r].affine && tiler_form_constant(&a.at[r].lo, CDAG_RANK);
+      value[r] = a.at[r].lo.base;
+    }
+    text_add(out, out->n ? " + " : "");
+    if (!print_wanted(w, array, constant, value, out))
+      return false;
+  }
+  return true;
+}
+
+static bool wanted_by_outputs(const writer *w, int array, text *out)
+{
+  const cdag *g = w->s->g;
+  expr_env env = { g->param_value, g->table };
+  if (g->array[array].declared_output || (w->s->s[array].output && g->selections == 0))
+    return false;
+  for (int i = 0; i < g->selections; i++) {
+    const cdag_selection *s = &g->selection[i];
+    bool constant[CDAG_RANK];
+    int64_t value[CDAG_RANK];
+    if (s->array != array)
+      continue;
+    for (int r = 0; r < g->array[array].rank; r++) {
+      tiler_form f = { 0 };
+      constant[r] = s->index[r].kind == CDAG_AT && !s->of_rule &&
+                    expr_affine(s->index[r].lo, &env, g->params, s->vars, &f.base, f.coef) &&
+                    tiler_form_constant(&f, s->vars);
+      value[r] = f.base;
+    }
+    text_add(out, out->n ? " + " : "");
+    if (!print_wanted(w, array, constant, value, out))
+      return false;
+  }
+  return true;
+}
+
+/* What stays is stored only where others want it. */
+static void want_stored(writer *w, int array)
+{
+  treatment *t = &w->treat[array];
+  text_clear(&t->store_if);
+  t->unstored = wanted_by_outputs(w, array, &t->store_if);
+  for (int k = 0; k < w->s->n && t->unstored; k++)
+    t->unstored = wanted_by_reads(w, array, w->s->order[k], &t->store_if);
+}
+
+/* The slice at the value of the loop and `off` more, or all of it. */
+static void print_slice(writer *w, const stay *s, int64_t off, const char *verb)
+{
+  const char *loop = w->shared_name[w->shared];
+  if (s->made) {
+    plain_bind_variable(w, s->array, s->dim, loop, -off);
+    plain_print_own(w, s->array, verb, plain_keeps_chain(w, s->array) ? TILER_ENDS : TILER_COMPUTED, "");
+    plain_bind_variable(w, s->array, s->dim, loop, -w->variables[s->array].of[s->dim].off);
+    return;
+  }
+  plain_line(w);
+  text_printf(w->out, "%s %s[", verb, w->s->g->array[s->array].name);
+  for (int r = 0; r < w->s->s[s->array].rank; r++) {
+    stay_at at = r == s->dim ? (stay_at){ w->shared, off } : s->at[r];
+    text_add(w->out, r ? "," : "");
+    if (at.loop < 0 || (at.loop == w->shared && r != s->dim))
+      text_char(w->out, '*');
+    else if (at.loop == STAY_CONSTANT)
+      text_printf(w->out, "%" PRId64, at.off);
+    else {
+      text_add(w->out, w->shared_name[at.loop]);
+      plain_shift_by(at.off, w->out);
+    }
+  }
+  text_add(w->out, "]\n");
+}
+
+/* The slices at first .. last - 1 of one end of the loop, in a loop of their own. */
+static void print_slices(writer *w, const stay *s, const char *end, const char *verb)
+{
+  text head = { 0 };
+  if (s->dim < 0 && !s->made)
+    print_slice(w, s, 0, verb);
+  if (s->dim < 0 || s->first == s->last)
+    return;
+  text_printf(&head, "for %s in ", w->shared_name[w->shared]);
+  plain_add_end(end, s->first, &head);
+  text_add(&head, "..");
+  plain_add_end(end, s->last, &head);
+  plain_open_block(w, text_str(&head));
+  print_slice(w, s, 0, verb);
+  plain_close_block(w);
+  text_clear(&head);
+}
+
+typedef struct {
+  stay s[STAY_MOST];
+  int n;
+  bool reversed;
+  double left;
+  text lo, hi;
+} stays;
+
+/* All that the loop made, and that stayed. */
+static void drop_made(writer *w, const stay *s, const stays *l)
+{
+  text head = { 0 };
+  text_printf(&head, "for %s in %s..%s", w->shared_name[w->shared], text_str(&l->lo), text_str(&l->hi));
+  plain_open_block(w, text_str(&head));
+  plain_print_own(w, s->array, "drop", plain_keeps_chain(w, s->array) ? TILER_ENDS : TILER_COMPUTED, "");
+  plain_close_block(w);
+  text_clear(&head);
+}
+
+static void begin_stays(writer *w, const order_node *n, stays *l)
+{
+  uint64_t *served = MEM_NEW(uint64_t, (size_t)w->s->g->arrays + 1);
+  bool *chained = MEM_NEW(bool, (size_t)w->s->g->arrays + 1);
+  for (int a = 0; a < w->s->g->arrays; a++) {
+    served[a] = w->treat[a].served;
+    chained[a] = w->alone[a] && plain_keeps_chain(w, a);
+  }
+  stay_question q = { w->s, n, w->shared, w->variables, served, chained, .inputs = w->form != NULL };
+  enum { ROOM = 16 };
+  l->n = w->left > ROOM && w->shared > w->bare ? stay_find(&q, w->left - ROOM, l->s) : 0;
+  l->reversed = n->reversed;
+  l->left = w->left;
+  for (int i = 0; i < l->n; i++) {
+    const stay *s = &l->s[i];
+    w->left -= s->words;
+    for (int k = 0; k < s->reads; k++) {
+      treatment *t = &w->treat[s->read[k].array];
+      t->served |= UINT64_C(1) << s->read[k].item;
+      t->made |= s->made ? UINT64_C(1) << s->read[k].item : 0;
+    }
+  }
+  for (int i = 0; i < l->n; i++) {
+    if (!l->s[i].made)
+      print_slices(w, &l->s[i], text_str(l->reversed ? &l->hi : &l->lo), "load");
+    else {
+      w->treat[l->s[i].array].stays = true;
+      w->treat[l->s[i].array].pairs = l->s[i].mirrored ? &l->s[i] : NULL;
+      want_stored(w, l->s[i].array);
+    }
+  }
+  w->tiled += l->n;
+  mem_free(served);
+  mem_free(chained);
+}
+
+/* In each iteration, what enters and what leaves. */
+static void print_stays(writer *w, const stays *l, bool enter)
+{
+  for (int i = 0; i < l->n; i++) {
+    const stay *s = &l->s[i];
+    if (s->dim >= 0 && !(enter && s->made) && !s->mirrored)
+      print_slice(w, s, enter == l->reversed ? s->first : s->last, enter ? "load" : "drop");
+  }
+}
+
+static void end_stays(writer *w, stays *l)
+{
+  for (int i = 0; i < l->n; i++) {
+    const stay *s = &l->s[i];
+    print_slices(w, s, text_str(l->reversed ? &l->lo : &l->hi), "drop");
+    if (s->made && s->dim < 0)
+      drop_made(w, s, l);
+    for (int k = 0; k < s->reads; k++) {
+      w->treat[s->read[k].array].served &= ~(UINT64_C(1) << s->read[k].item);
+      w->treat[s->read[k].array].made &= ~(UINT64_C(1) << s->read[k].item);
+    }
+    if (s->made) {
+      w->treat[s->array].stays = w->treat[s->array].unstored = false;
+      w->treat[s->array].pairs = NULL;
+    }
+  }
+  w->left = l->left;
+  text_clear(&l->lo);
+  text_clear(&l->hi);
+}
+
+static void bind_members(writer *w, const order_node *n, const ends *own, const stays *whole, size_t *length)
+{
+  const char *name = w->shared_name[w->shared];
+  for (int k = 0; k < n->members; k++) {
+    int a = n->member[k].array;
+    length[k] = w->guard[a].n;
+    if (strcmp(text_str(&own[k].lo), text_str(&whole->lo)) != 0 ||
+        strcmp(text_str(&own[k].hi), text_str(&whole->hi)) != 0)
+      text_printf(&w->guard[a], "%s(%s >= %s) * (%s < %s)", w->guard[a].n ? " * " : "", name, text_str(&own[k].lo),
+                  name, text_str(&own[k].hi));
+    plain_bind_variable(w, a, n->member[k].dim, name, n->member[k].shift);
+    w->variables[a].of[n->member[k].dim] = (stay_at){ w->shared, -n->member[k].shift };
+    w->backward[a] |= (uint32_t)n->reversed << n->member[k].dim;
+  }
+}
+
+static void free_members(writer *w, const order_node *n, const size_t *length)
+{
+  for (int k = 0; k < n->members; k++) {
+    int a = n->member[k].array;
+    w->at[a].single &= ~(1u << n->member[k].dim);
+    w->variables[a].of[n->member[k].dim].loop = STAY_NOWHERE;
+    w->backward[a] &= ~(1u << n->member[k].dim);
+    w->guard[a].n = length[k];
+    if (w->guard[a].s)
+      w->guard[a].s[length[k]] = '\0';
+  }
+}
+
+bool plain_print_shared(writer *w, const order_node *n)
+{
+  text range = { 0 }, head = { 0 };
+  ends *own = MEM_NEW(ends, (size_t)n->members + 1);
+  size_t *length = MEM_NEW(size_t, (size_t)n->members + 1);
+  stays *l = MEM_NEW(stays, 1);
+  shared_range(w, n, own, &range);
+  char *name = w->shared_name[++w->shared];
+  print_shared_end(n, own, false, &l->lo);
+  print_shared_end(n, own, true, &l->hi);
+  plain_loop_name(w, w->s->g->array[n->member[0].array].var[n->member[0].dim], name);
+  text_printf(&head, "for %s in %s%s", name, text_str(&range), n->reversed ? " reversed" : "");
+  bind_members(w, n, own, l, length);
+  begin_stays(w, n, l);
+  plain_open_block(w, text_str(&head));
+  print_stays(w, l, true);
+  bool good = plain_print_tree(w, n);
+  print_stays(w, l, false);
+  plain_close_block(w);
+  end_stays(w, l);
+  free_members(w, n, length);
+  for (int k = 0; k < n->members; k++) {
+    text_clear(&own[k].lo);
+    text_clear(&own[k].hi);
+  }
+  plain_forget_name(w, name);
+  w->shared--;
+  mem_free(l);
+  mem_free(own);
+  mem_free(length);
+  text_clear(&range);
+  text_clear(&head);
+  return good;
+}
