@@ -66,13 +66,13 @@ $(OBJ)/gen/embedded.c: base/embed.sh $(EMBED)
 	$(call say,GEN)
 	$(Q)sh base/embed.sh $(EMBED) > $@.new && mv $@.new $@
 
-# calls into a library that is loaded when it is first used: gen/late_LIBRARY.h for the one file that makes them
-LATE := igraph=bounds/graph/graph_tools amd=bounds/graph/graph_tools glpk=bounds/program/lp cairo=report/plot_cairo isl=cdag/import/flow
+# calls into a library that is loaded when it is first used: gen/late_LIBRARY.h for the file, or the folder, that makes them
+LATE := igraph=bounds/graph/graph_tools amd=bounds/graph/graph_tools glpk=bounds/program/lp cairo=report/plot_cairo isl=cdag/import/flow/*
 define late_rule
-$(OBJ)/gen/late_$(1).h: $(2).c base/late.sh
+$(OBJ)/gen/late_$(1).h: $(wildcard $(2).c) base/late.sh
 	@mkdir -p $$(@D)
-	$$(Q)CC="$(or $(HOST_CC),$(CC))" sh base/late.sh $(1) $(if $(filter glpk,$(1)),glp,$(1)) $$< > $$@.new && mv $$@.new $$@
-$(OBJ)/$(2).o: $(OBJ)/gen/late_$(1).h
+	$$(Q)CC="$(or $(HOST_CC),$(CC))" sh base/late.sh $(1) $(if $(filter glpk,$(1)),glp,$(1)) $$(filter %.c,$$^) > $$@.new && mv $$@.new $$@
+$(patsubst %.c,$(OBJ)/%.o,$(wildcard $(2).c)): $(OBJ)/gen/late_$(1).h
 endef
 $(foreach l,$(LATE),$(eval $(call late_rule,$(word 1,$(subst =, ,$(l))),$(word 2,$(subst =, ,$(l))))))
 

@@ -1,8 +1,8 @@
 /* late.h -- libraries that are loaded when they are first called.
 
    Most runs of the program need no linear program, eigenvalue or picture, and loading those libraries with the forty
-   they need in turn takes longer than most answers.  base/late.sh writes, for one source file and one library, a header
-   that routes the file's calls through late_symbol; nothing else changes in the file. */
+   they need in turn takes longer than most answers.  base/late.sh writes, for one source file or folder and one
+   library, a header that routes its calls through late_symbol; nothing else changes there. */
 #ifndef REDBLUE_BASE_LATE_H
 #define REDBLUE_BASE_LATE_H
 

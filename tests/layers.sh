@@ -20,7 +20,7 @@ folders_below() {
   case $1 in
   cdag/domain) echo cdag/language cdag/polyhedral ;; # sums over nests are counts of points
   cdag/polyhedral) echo cdag/language ;;
-  cdag/import) echo cdag/import/c ;; # the text is read, then its dataflow analysed
+  cdag/import/flow) echo cdag/import cdag/import/c ;; # the text is read, then its dataflow analysed
   cdag/language) echo cdag/import ;; # a loop nest in C is opened as the text it is put into
   pebble/extrapolate) echo pebble/tile ;;
   pebble/tile) echo pebble/extrapolate ;; # both ways: the log that the engine keeps is what is extrapolated
