@@ -1,0 +1,252 @@
+/* statements.c -- the statements of the nest as isl's sets and maps, and who wrote what they read. */
+#include "cdag/import/flow/flow.h"
+#include "base/mem.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LAST = 1 << 20 };
+
+static char *description(flow *f, const char *format, const char *a, const char *b, const char *c)
+{
+  text t = { 0 };
+  text_add(&t, text_str(&f->head));
+  text_printf(&t, format, a, b, c);
+  text_add(&t, " }");
+  return t.s;
+}
+
+isl_set *flow_set_of(flow *f, const char *format, const char *a, const char *b)
+{
+  char *s = description(f, format, a, b, "");
+  isl_set *set = isl_set_read_from_str(f->ctx, s);
+  mem_free(s);
+  return set;
+}
+
+static isl_map *map_of(flow *f, const char *format, const char *a, const char *b, const char *c)
+{
+  char *s = description(f, format, a, b, c);
+  isl_map *map = isl_map_read_from_str(f->ctx, s);
+  mem_free(s);
+  return map;
+}
+
+/* S3[v_i,v_j] */
+static char *instance(const c_nest *n, int k)
+{
+  text t = { 0 };
+  text_printf(&t, "S%d[", k);
+  for (int r = 0; r < n->statement[k].depth; r++)
+    text_printf(&t, "%sv_%s", r ? "," : "", n->statement[k].var[r]);
+  text_char(&t, ']');
+  return t.s;
+}
+
+static char *element(const c_access *a)
+{
+  text t = { 0 };
+  text_printf(&t, "A%d[%s]", a->array, a->index);
+  return t.s;
+}
+
+static char *padded(const flow *f, const char *schedule, int places)
+{
+  text t = { 0 };
+  text_add(&t, schedule);
+  for (; places < f->places; places++)
+    text_add(&t, ",0");
+  return t.s;
+}
+
+typedef struct {
+  int r;
+  bool found;
+} equality_of;
+
+static isl_stat note_equality(isl_constraint *c, void *user)
+{
+  equality_of *e = user;
+  e->found |= isl_constraint_is_equality(c) > 0 && isl_constraint_involves_dims(c, OF_SET, (unsigned)e->r, 1) > 0;
+  isl_constraint_free(c);
+  return isl_stat_ok;
+}
+
+/* Is the loop's value an affine function of the others'?  Then it is an index like them: of S[i,i+1], say. */
+static bool is_affine_of_others(const flow_statement *s, int r)
+{
+  isl_basic_set *hull = isl_set_affine_hull(isl_set_copy(s->domain));
+  equality_of e = { .r = r };
+  isl_basic_set_foreach_constraint(hull, note_equality, &e);
+  isl_basic_set_free(hull);
+  return e.found;
+}
+
+/* Statement k without loop r, where the others tell its value by a quotient. */
+static bool drop_loop(flow_statement *s, int k, int r)
+{
+  char name[16];
+  if (is_affine_of_others(s, r))
+    return false;
+  snprintf(name, sizeof name, "S%d", k);
+  isl_map *without = isl_map_project_out(isl_set_identity(isl_set_copy(s->domain)), OF_OUT, (unsigned)r, 1);
+  without = isl_map_set_tuple_name(without, OF_OUT, name);
+  if (isl_map_is_injective(without) <= 0) {
+    isl_map_free(without);
+    return false;
+  }
+  s->domain = isl_set_coalesce(isl_set_apply(s->domain, isl_map_copy(without)));
+  s->without = s->without ? isl_map_apply_range(s->without, without) : without;
+  s->depth--;
+  memmove(s->var[r], s->var[r + 1], (size_t)(s->depth - r) * sizeof *s->var);
+  return true;
+}
+
+/* From the loops that are written to those that are left: a loop whose value the others tell is none of the
+   computation's, as `ii` where i runs from ii to ii + 31. */
+static isl_map *from_loops_left(const flow_statement *s, isl_map *map)
+{
+  return s->without ? isl_map_apply_domain(map, isl_map_copy(s->without)) : map;
+}
+
+static bool names_loop(const char *index, const char *loop)
+{
+  size_t n = strlen(loop);
+  for (const char *at = index; (at = strstr(at, "v_")) != NULL; at += 2)
+    if (strncmp(at + 2, loop, n) == 0 && !strchr("_0123456789", at[2 + n] ? at[2 + n] : ' ') && !isalpha(at[2 + n]))
+      return true;
+  return false;
+}
+
+static bool reads_itself(const c_statement *s)
+{
+  for (int i = 0; i < s->reads; i++)
+    if (s->read[i].array == s->write.array && strcmp(s->read[i].index, s->write.index) == 0)
+      return true;
+  return false;
+}
+
+/* Does statement s add up in one place along loop r, which counts down?  Not where each turn of it begins anew. */
+static bool sums_down(const c_nest *n, const c_statement *s, int r)
+{
+  if (!s->top[r] || s->copy || names_loop(s->write.index, s->var[r]) || !reads_itself(s))
+    return false;
+  SCOPED_TEXT turn = { 0 };
+  text_printf(&turn, "-v_%s,", s->var[r]);
+  const char *at = strstr(s->schedule, text_str(&turn));
+  size_t inside = at ? (size_t)(at - s->schedule) + turn.n : 0;
+  for (int k = 0; k < n->statements && at; k++) {
+    const c_statement *other = &n->statement[k];
+    if (other->write.array == s->write.array && !reads_itself(other) &&
+        strncmp(other->schedule, s->schedule, inside) == 0)
+      return false;
+  }
+  return at != NULL;
+}
+
+/* Statement k with the loops along which it sums down counted from where they begin: a sum goes up. */
+static void turn_sums(flow *f, int k)
+{
+  const c_statement *s = &f->n->statement[k];
+  text to = { 0 };
+  bool some = false;
+  text_printf(&to, "S%d[", k);
+  for (int r = 0; r < s->depth; r++) {
+    bool down = sums_down(f->n, s, r);
+    some = some || down;
+    text_printf(&to, down ? "%s%s - v_%s" : "%s%sv_%s", r ? "," : "", down ? s->top[r] : "", s->var[r]);
+  }
+  text_char(&to, ']');
+  if (some) {
+    char *here = instance(f->n, k);
+    f->s[k].without = map_of(f, "%s -> %s%s", here, text_str(&to), "");
+    f->s[k].domain = isl_set_apply(f->s[k].domain, isl_map_copy(f->s[k].without));
+    mem_free(here);
+  }
+  text_clear(&to);
+}
+
+void flow_read_statement(flow *f, int k)
+{
+  const c_statement *s = &f->n->statement[k];
+  char *here = instance(f->n, k), *target = element(&s->write), *time = padded(f, s->schedule, s->places);
+  f->s[k].kind = s->reads == 0 ? CONSTANT : s->copy ? COPY : VALUE;
+  f->s[k].depth = s->depth;
+  memcpy(f->s[k].var, s->var, sizeof s->var);
+  f->s[k].domain = isl_set_intersect_params(
+      flow_set_of(f, "%s : %s", here, s->depth || *s->domain ? *s->domain ? s->domain : "1 = 1" : "1 = 1"),
+      isl_set_copy(f->context));
+  turn_sums(f, k);
+  for (int r = 0; r < f->s[k].depth; r++)
+    r -= drop_loop(&f->s[k], k, r);
+  isl_map *write = isl_map_intersect_domain(from_loops_left(&f->s[k], map_of(f, "%s -> %s%s", here, target, "")),
+                                            isl_set_copy(f->s[k].domain));
+  isl_map *when = isl_map_intersect_domain(from_loops_left(&f->s[k], map_of(f, "%s -> [%s]%s", here, time, "")),
+                                           isl_set_copy(f->s[k].domain));
+  f->writes = isl_union_map_union(f->writes, isl_union_map_from_map(write));
+  f->schedule = isl_union_map_union(f->schedule, isl_union_map_from_map(when));
+  mem_free(here);
+  mem_free(target);
+  mem_free(time);
+}
+
+/* instance -> who wrote what this access reads there, or the element itself where nobody did */
+static isl_union_map *sources_of(flow *f, isl_map *access)
+{
+  isl_union_access_info *info = isl_union_access_info_from_sink(isl_union_map_from_map(access));
+  info = isl_union_access_info_set_must_source(info, isl_union_map_copy(f->writes));
+  info = isl_union_access_info_set_schedule_map(info, isl_union_map_copy(f->schedule));
+  isl_union_flow *result = isl_union_access_info_compute_flow(info);
+  isl_union_map *written = isl_union_map_reverse(isl_union_flow_get_must_dependence(result));
+  isl_union_map *given = isl_union_flow_get_must_no_source(result);
+  isl_union_flow_free(result);
+  return isl_union_map_union(written, given);
+}
+
+isl_map *flow_access_map(flow *f, int k, int i, bool when)
+{
+  const c_access *a = &f->n->statement[k].read[i];
+  char *here = instance(f->n, k), *from = element(a);
+  when = when && *a->when;
+  isl_map *map = map_of(f, when ? "%s -> %s : %s" : "%s -> %s%s", here, from, when ? a->when : "");
+  mem_free(here);
+  mem_free(from);
+  return from_loops_left(&f->s[k], map);
+}
+
+void flow_read_accesses(flow *f, int k)
+{
+  const c_statement *s = &f->n->statement[k];
+  f->s[k].read = MEM_NEW(isl_union_map *, (size_t)s->reads + 1);
+  for (int i = 0; i < s->reads; i++)
+    f->s[k].read[i] =
+        sources_of(f, isl_map_intersect_domain(flow_access_map(f, k, i, true), isl_set_copy(f->s[k].domain)));
+}
+
+isl_union_set *flow_last_values(flow *f, int a)
+{
+  const c_array *x = &f->n->array[a];
+  SCOPED_TEXT index = { 0 }, inside = { 0 }, time = { 0 };
+  for (int r = 0; r < x->rank; r++) {
+    text_printf(&index, "%sx%d", r ? "," : "", r);
+    if (x->extent[r])
+      text_printf(&inside, "%s0 <= x%d < %s", inside.n ? " and " : "", r, x->extent[r]);
+  }
+  if (inside.n == 0)
+    text_add(&inside, "1 = 1");
+  text_printf(&time, "%d", LAST);
+  char *when = padded(f, time.s, 1);
+  SCOPED_TEXT name = { 0 };
+  text_printf(&name, "A%d[%s]", a, text_str(&index));
+  isl_map *access = isl_map_intersect_params(map_of(f, "F[%s] -> %s : %s", text_str(&index), name.s, text_str(&inside)),
+                                             isl_set_copy(f->context));
+  isl_union_map *before = isl_union_map_copy(f->schedule);
+  f->schedule = isl_union_map_union(f->schedule,
+                                    isl_union_map_from_map(map_of(f, "F[%s] -> [%s]%s", text_str(&index), when, "")));
+  isl_union_map *sources = sources_of(f, access);
+  isl_union_map_free(f->schedule);
+  f->schedule = before;
+  mem_free(when);
+  return isl_union_map_range(sources);
+}
