@@ -1,6 +1,6 @@
 #!/bin/sh
 # layers.sh -- how wide lines are, and who may include whom: cli -> report -> {bounds, schedules} -> pebble -> cdag -> base, never upwards; bounds
-# and schedules do not know each other; GLPK and igraph each have their one place; pebble knows neither, nor has it GMP.
+# and schedules do not know each other; GLPK, igraph and isl each have their one place; pebble knows none of them, nor has it GMP.
 # Within a room a folder includes its own headers, those that lie in the room itself, and the folders named beside it here.
 bad=0
 complain() { echo "$1"; bad=$((bad + 1)); }
@@ -47,31 +47,43 @@ folders_below() {
   bounds/collection) echo bounds/recognise ;;
   esac
 }
-count=0
-for f in $(find base cdag pebble schedules bounds report cli -name '*.[ch]' | sort); do
-  count=$((count + 1))
-  room=${f%%/*} folder=${f%/*}
-  rooms=" $(rooms_below "$room") " folders=" $room $folder $(folders_below "$folder") "
-  for inc in $(sed -n 's|^#include "\([a-z/]*\)/[a-z_0-9]*\.h".*|\1|p' "$f" | sort -u); do
-    case $rooms in *" ${inc%%/*} "*) ;; *) complain "$f includes $inc/, which is above $room/" ;; esac
-    if [ "$folder" != "$room" ] && [ "${inc%%/*}" = "$room" ]; then
-      case $folders in *" $inc "*) ;; *) complain "$f includes $inc/, which is not below $folder/" ;; esac
-    fi
+sources=$(find base cdag pebble schedules bounds report cli -name '*.[ch]' | sort)
+count=$(echo "$sources" | wc -l)
+# "FOLDER INCLUDED FILE": each folder that another includes, with a file that does
+arrows=$(awk '
+  FNR == 1 { folder = FILENAME; sub(/\/[^\/]*$/, "", folder) }
+  /^#include "[a-z_\/]*\/[a-z_0-9]*\.h"/ { split($0, part, "\""); to = part[2]; sub(/\/[^\/]*$/, "", to)
+    if (!seen[folder, to]++) print folder, to, FILENAME }' $sources)
+while read -r folder inc f; do
+  room=${f%%/*}
+  case " $(rooms_below "$room") " in *" ${inc%%/*} "*) ;; *) complain "$f includes $inc/, which is above $room/" ;; esac
+  if [ "$folder" != "$room" ] && [ "${inc%%/*}" = "$room" ]; then
+    case " $room $folder $(folders_below "$folder") " in *" $inc "*) ;; *) complain "$f includes $inc/, which is not below $folder/" ;; esac
+  fi
+done <<END
+$arrows
+END
+# found PATTERN WHAT EXCEPT FILE...: the files but EXCEPT that have the pattern
+found() {
+  pattern=$1 what=$2 except=$3
+  shift 3
+  for f in $(grep -El "$pattern" "$@"); do [ "$f" = "$except" ] || complain "$f$what"; done
+}
+found '#include <glpk.h>' ' includes <glpk.h>' bounds/program/lp.c $sources
+found '#include <igraph' ' includes <igraph.h>' bounds/graph/graph_tools.c $sources
+found '#include <isl/' ' includes isl' '' $(echo "$sources" | grep -v '^cdag/import/flow/')
+found '#include <(gmp|jansson|cairo)' ': the referee stays plain' '' $(echo "$sources" | grep '^pebble/')
+# who checks certificates asks nothing of who finds bounds
+checkers=$(echo "$sources" | grep '^bounds/check/')
+for f in $(grep -El '^#include "bounds/' $checkers); do
+  for inc in $(sed -n 's|^#include "bounds/\([a-z_/]*\).h".*|\1|p' "$f"); do
+    case $inc in check/* | checker | bound) ;; *) complain "$f includes bounds/$inc.h" ;; esac
   done
-  if grep -q '#include <glpk.h>' "$f" && [ "$f" != bounds/program/lp.c ]; then complain "$f includes <glpk.h>"; fi
-  if grep -q '#include <igraph' "$f" && [ "$f" != bounds/graph/graph_tools.c ]; then complain "$f includes <igraph.h>"; fi
-  case $folder in bounds/check*) # who checks certificates asks nothing of who finds bounds
-    for inc in $(sed -n 's|^#include "bounds/\([a-z_/]*\).h".*|\1|p' "$f"); do
-      case $inc in check/* | checker | bound) ;; *) complain "$f includes bounds/$inc.h" ;; esac
-    done ;;
-  esac
-  case $room in pebble) if grep -Eq '#include <(gmp|jansson|cairo)' "$f"; then complain "$f: the referee stays plain"; fi ;; esac
 done
 # lines within the 120 columns of .clang-format; t_claims_projective.c is a table of macros, a claim a line
-for f in $(find base cdag pebble schedules bounds report cli tests -name '*.[ch]' ! -name t_claims_projective.c | sort); do
-  wide=$(awk 'length($0) > 120 { print FNR; exit }' "$f")
-  count=$((count + 1))
-  [ -z "$wide" ] || complain "$f:$wide: more than 120 columns"
-done
+measured=$(echo "$sources"; find tests -name '*.[ch]' ! -name t_claims_projective.c | sort)
+count=$((count + $(echo "$measured" | wc -l)))
+wide=$(awk 'length($0) > 120 && !seen[FILENAME]++ { print FILENAME ":" FNR }' $measured)
+for w in $wide; do complain "$w: more than 120 columns"; done
 echo "$((count - bad)) passed, $bad failed"
 [ $bad = 0 ]
