@@ -357,12 +357,15 @@ static bool write_text(const bound_question *q, const bound *b, const bound_coq_
               "Definition text := %s.\n"
               "(* Regions with their cases, inputs by arrays, outputs by arrays: CompulsoryCertificate.v. *)\n"
               "Definition ends := %s.\n\n",
-              claim ? "From redblue Require Import CompulsoryCertificate.\nFrom redblue Require AffineForms.\n\n" : "",
+              claim ? "From redblue Require Import CompulsoryCertificate.\n"
+                      "From redblue Require AffineForms AffineClaim.\n\n"
+                    : "",
               text_str(&texts[0]), text_str(&texts[1]));
   if (claim)
     text_printf(out,
                 "(* Accesses that read own predecessors, and the reader's loops in what is read; of each array its\n"
-                "   component and labels; components with births; steps, needs, powers: AffineCertificate.v. *)\n"
+                "   component and labels; components with births; groups of statements with steps, needs, columns\n"
+                "   and powers: AffineCertificate.v. *)\n"
                 "Definition claim := %s.\n\n",
                 text_str(&texts[2]));
   text_printf(&integers, claim ? "{M} text ends claim %s {value}" : "text ends {value}", text_str(&texts[3]));

@@ -14,25 +14,41 @@ typedef struct {
   coq_forms *item;
 } regions;
 
+/* One statement: where its steps are, and the forms of each need in the loops. */
+typedef struct {
+  const claim_statement *s;
+  regions steps;
+  int forms[CLAIM_ITEMS];
+  linear form[CLAIM_ITEMS][LABELS_MOST];
+  coq_order order;
+} stating;
+
+/* Columns of which, for any two statements, one tells them, with so much of their powers. */
+typedef struct { int a, b; int64_t power; } unit;
+
+/* One group: a ledger of its own, cut by itself. */
+typedef struct {
+  const claim_group *group;
+  stating *of;                 /* its statements */
+  int64_t den, power[CLAIM_COLUMNS]; /* without what divides all */
+  int units;
+  unit unit[2 * CLAIM_COLUMNS];
+  int rows[CLAIM_ITEMS];       /* of claims with pairs of rows: needs 2 i and 2 i + 1 in the order of Coq's pairs */
+  int order_at, order_of;      /* a form of the first row, larger than the second's, is this form of the centre */
+  mpz_t first, length, others, most_first, most;
+} ledger;
+
 typedef struct {
   coq_text t;
   coq_ends ends;
   affine_facts f;
   affine_claim c;
   arena *memory;
-  const claim_group *group;
-  const claim_statement *s;
   int own[WORDS_MOST], owns;   /* of the components of needs */
   linear back[WORDS_MOST][CDAG_RANK];
   regions *starts;             /* of each array: elements that are no inputs and have no own predecessor */
-  bool births;                 /* the words of steps may begin with such */
-  regions steps;
-  int forms[CLAIM_ITEMS];      /* of each need, in the loops */
-  linear form[CLAIM_ITEMS][LABELS_MOST];
-  coq_order order;
-  int rows[CLAIM_ITEMS];       /* of claims with pairs of rows: needs 2 i and 2 i + 1 in the order of Coq's pairs */
-  int order_at, order_of;      /* a form of the first row, larger than the second's, is this form of the centre */
-  mpz_t first, length, others, most_first, most;
+  bool *counted;               /* of each component: the words of steps may begin with such, and are counted */
+  ledger l[CLAIM_GROUPS];
 } claimed;
 
 static const linear never = { .base = -1 };
@@ -42,15 +58,32 @@ static const linear never = { .base = -1 };
 static int component(const claimed *k, int array) { return k->f.words.component[array]; }
 static const access *access_of(const claimed *k, int a) { return k->t.form.access[a]; }
 /* The access of a need; -1: the step's own word. */
-static int want_of(const claimed *k, int i)
+static int want_of(const claim_statement *s, int i)
 {
-  const claim_way *way = &k->s->item[i].way[0];
+  const claim_way *way = &s->item[i].way[0];
   return way->kind == ITEM_OWN ? -1 : way->access;
 }
 
-static int want_array(const claimed *k, int i)
+static int want_component(const claimed *k, const claim_statement *s, int i)
 {
-  return want_of(k, i) < 0 ? k->s->array : access_of(k, want_of(k, i))->to;
+  return component(k, want_of(s, i) < 0 ? s->array : access_of(k, want_of(s, i))->to);
+}
+
+/* Each need of each statement, one after another; false behind the last. */
+typedef struct {
+  int group, of, item;
+  const claim_statement *s;
+} need_place;
+static bool next_need(const claimed *k, need_place *p)
+{
+  p->item++;
+  for (; p->group < k->c.groups; p->group++, p->of = p->item = 0)
+    for (; p->of < k->c.group[p->group].statements; p->of++, p->item = 0) {
+      p->s = &k->c.group[p->group].statement[p->of];
+      if (p->item < p->s->items)
+        return true;
+    }
+  return false;
 }
 
 static bool same(const coq_box *b, const coq_forms *known, const linear *f, const linear *g)
@@ -255,264 +288,354 @@ static bool all_rooted(const claimed *k, int of)
   return true;
 }
 
-static bool read_words(claimed *k)
+/* The own predecessors that needs ask for. */
+static bool read_own(claimed *k)
 {
   for (int i = 0; i < k->c.owns; i++) {
     bool asked = false;
-    for (int n = 0; n < k->s->items; n++)
-      asked = asked || component(k, want_array(k, n)) == component(k, access_of(k, k->c.own[i])->to);
+    for (need_place p = { .item = -1 }; next_need(k, &p);)
+      asked = asked || want_component(k, p.s, p.item) == component(k, access_of(k, k->c.own[i])->to);
     if (asked)
       k->own[k->owns++] = k->c.own[i];
   }
   for (int i = 0; i < k->owns; i++)
     if (!is_own_of(k, k->own[i]))
       return false;
+  return true;
+}
+
+static bool is_counted(const claimed *k, int i) { return k->counted[component(k, access_of(k, k->own[i])->to)]; }
+
+static bool read_words(claimed *k)
+{
+  if (!read_own(k))
+    return false;
   k->starts = ARENA_NEW(k->memory, regions, (size_t)k->t.form.arrays);
+  k->counted = ARENA_NEW(k->memory, bool, (size_t)k->t.form.arrays + 1);
   for (int x = 0; x < k->t.form.arrays; x++)
     for (int i = 0; i < k->t.form.array[x].domain.n; i++)
       add_starts(k, x, &k->t.piece[x][i], 0, &k->starts[x]);
-  for (int n = 0; n < k->s->items; n++)
-    k->births = k->births || (want_of(k, n) < 0 && !all_rooted(k, component(k, k->s->array)));
-  for (int i = 0; i < k->owns && k->births; i++) {
-    if (component(k, access_of(k, k->own[i])->to) != component(k, k->s->array))
-      continue;
-    if (!find_back(k, k->own[i], k->back[i]))
+  for (need_place p = { .item = -1 }; next_need(k, &p);)
+    if (want_of(p.s, p.item) < 0 && !all_rooted(k, component(k, p.s->array)))
+      k->counted[component(k, p.s->array)] = true;
+  for (int i = 0; i < k->owns; i++)
+    if (is_counted(k, i) && !find_back(k, k->own[i], k->back[i]))
       return false;
-  }
-  for (int i = 0; i < k->owns && k->births; i++)
+  for (int i = 0; i < k->owns; i++)
     for (int j = i + 1; j < k->owns; j++)
-      if (component(k, access_of(k, k->own[i])->to) == component(k, k->s->array) && !are_apart(k, i, j))
+      if (is_counted(k, i) && !are_apart(k, i, j))
         return false;
   return true;
 }
 
 /* ---- steps ---- */
 
-static bool read_need(claimed *k, int i)
+static bool read_need(claimed *k, stating *z, int i)
 {
-  int a = want_of(k, i), array = want_array(k, i);
+  const claim_item *item = &z->s->item[i];
+  int a = want_of(z->s, i), of = want_component(k, z->s, i);
   bool own = a < 0;
-  if (k->s->item[i].ways != 1 || k->s->item[i].way[0].kind > ITEM_READ)
+  if (item->ways != 1 || item->way[0].kind > ITEM_READ)
     return false;
-  k->forms[i] = own ? k->f.words.labels[component(k, array)] : labels_read(k, a, k->form[i]);
+  z->forms[i] = own ? k->f.words.labels[of] : labels_read(k, a, z->form[i]);
   if (own)
-    memcpy(k->form[i], k->f.words.label[array], sizeof k->form[i]);
-  return k->forms[i] >= 0 && (own || all_rooted(k, component(k, array)));
+    memcpy(z->form[i], k->f.words.label[z->s->array], sizeof z->form[i]);
+  return z->forms[i] >= 0 && (own || all_rooted(k, of));
 }
 
-static bool is_region(const claimed *k, const coq_forms *r)
+static bool is_region(const claimed *k, const claim_statement *s, const coq_forms *r)
 {
-  int x = k->s->array;
+  int x = s->array;
   bool there = false;
   for (int i = 0; i < k->t.form.array[x].domain.n; i++)
     there = there || coq_implies_all(&k->t.box[x], r, &k->t.piece[x][i]);
   if (!there || !k->ends.region[x] || !coq_implies_all(&k->t.box[x], r, k->ends.region[x]))
     return false;
-  for (int i = 0; i < k->s->items; i++)
-    if (want_of(k, i) >= 0 && !is_single(k, want_of(k, i), r))
+  for (int i = 0; i < s->items; i++)
+    if (want_of(s, i) >= 0 && !is_single(k, want_of(s, i), r))
       return false;
   return true;
 }
 
-static bool read_steps(claimed *k)
+static bool read_steps(claimed *k, stating *z, const polyhedra *steps)
 {
-  const polyhedra *steps = &k->f.group[0].steps[0];
-  const coq_box *b = &k->t.box[k->s->array];
+  const coq_box *b = &k->t.box[z->s->array];
   for (int p = 0; p < steps->n; p++) {
     coq_forms r = { 0 };
-    if (!coq_forms_beyond(k->memory, b, steps->item[p], &r) || !is_region(k, &r))
+    if (!coq_forms_beyond(k->memory, b, steps->item[p], &r) || !is_region(k, z->s, &r))
       return false;
-    for (int i = 0; i < k->steps.n; i++) {
-      coq_forms both = coq_forms_both(k->memory, &k->steps.item[i], &r);
+    for (int i = 0; i < z->steps.n; i++) {
+      coq_forms both = coq_forms_both(k->memory, &z->steps.item[i], &r);
       if (!coq_implies(b, &both, &never))
         return false;
     }
-    keep(k, &k->steps, &r);
+    keep(k, &z->steps, &r);
   }
-  return k->steps.n > 0;
+  return z->steps.n > 0;
+}
+
+static void read_order(const claimed *k, stating *z)
+{
+  const coq_box *b = &k->t.box[z->s->array];
+  z->order.loops = b->n;
+  memcpy(z->order.size, b->size, (size_t)b->n * sizeof *b->size);
+  memcpy(z->order.split, z->s->split, sizeof z->order.split);
+  coq_order_claimed(&z->order, z->s->order, z->s->loops);
+}
+
+/* ---- columns ---- */
+
+/* May the words be the same, as far as Coq sees?  They are of one component, and no label is one number in the one and
+   another in the other. */
+static bool may_meet(const claimed *k, const stating *x, int i, const stating *y, int j)
+{
+  bool meet = want_component(k, x->s, i) == want_component(k, y->s, j);
+  for (int r = 0; r < x->forms[i] && r < y->forms[j] && meet; r++)
+    meet = !linear_is_constant(&x->form[i][r]) || !linear_is_constant(&y->form[j][r]) ||
+           x->form[i][r].base == y->form[j][r].base;
+  return meet;
+}
+
+/* column < 0: do words that may be the same always stand in one column?  Else: are those of this column apart? */
+static bool columns_apart(const claimed *k, const stating *x, const stating *y, int column)
+{
+  for (int i = 0; i < x->s->items; i++)
+    for (int j = 0; j < y->s->items; j++) {
+      int a = x->s->item[i].column, b = y->s->item[j].column;
+      if ((column < 0 ? a != b : a == column && b == column) && may_meet(k, x, i, y, j))
+        return false;
+    }
+  return true;
+}
+
+static bool column_tells(const claimed *k, const ledger *l, int a, int b, int column, int other)
+{
+  return columns_apart(k, &l->of[a], &l->of[b], column) || columns_apart(k, &l->of[a], &l->of[b], other);
+}
+
+/* Columns that tell any two statements, alone or in twos, until their powers are the denominator. */
+static void find_units(const claimed *k, ledger *l)
+{
+  int64_t left[CLAIM_COLUMNS], den = l->den;
+  memcpy(left, l->power, sizeof left);
+  for (int alone = 1; alone >= 0 && l->group->statements > 1; alone--)
+    for (int c = 0; c < CLAIM_COLUMNS; c++)
+      for (int e = alone ? c : c + 1; e < (alone ? c + 1 : CLAIM_COLUMNS); e++) {
+        int64_t least = num_min(den, num_min(left[c], left[e]));
+        for (int a = 0; a < l->group->statements && least; a++)
+          for (int b = 0; b < a && least; b++)
+            least = column_tells(k, l, a, b, c, e) ? least : 0;
+        if (least == 0)
+          continue;
+        l->unit[l->units++] = (unit){ c, e, least };
+        den -= least;
+        left[c] -= least;
+        left[e] -= alone ? 0 : least;
+      }
+}
+
+static bool read_columns(const claimed *k, ledger *l)
+{
+  const claim_group *g = l->group;
+  int64_t by = g->den;
+  for (int s = 0; s < g->statements; s++)
+    for (int i = 0; i < g->statement[s].items; i++)
+      by = num_gcd(by, g->statement[s].item[i].power);
+  l->den = g->den / by;
+  for (int s = 0; s < g->statements; s++) {
+    int64_t power[CLAIM_COLUMNS] = { 0 };
+    for (int i = 0; i < g->statement[s].items; i++)
+      power[g->statement[s].item[i].column] += g->statement[s].item[i].power / by;
+    if (s == 0)
+      memcpy(l->power, power, sizeof power);
+    if (memcmp(l->power, power, sizeof power) != 0)
+      return false;
+  }
+  for (int a = 0; a < g->statements; a++)
+    for (int b = 0; b <= a; b++)
+      if (!columns_apart(k, &l->of[a], &l->of[b], -1))
+        return false;
+  find_units(k, l);
+  return true;
 }
 
 /* ---- what words allow ---- */
 
-static void read_order(claimed *k)
+static bool need_tells(const stating *z, int n, int i)
 {
-  const coq_box *b = &k->t.box[k->s->array];
-  k->order.loops = b->n;
-  memcpy(k->order.size, b->size, (size_t)b->n * sizeof *b->size);
-  memcpy(k->order.split, k->s->split, sizeof k->order.split);
-  coq_order_claimed(&k->order, k->s->order, k->s->loops);
-}
-
-static bool need_tells(const claimed *k, int n, int i)
-{
-  for (int f = 0; f < k->forms[n]; f++)
-    if (coq_order_told(&k->order, k->form[n][f].coef, i))
+  for (int f = 0; f < z->forms[n]; f++)
+    if (coq_order_told(&z->order, z->form[n][f].coef, i))
       return true;
   return false;
 }
 
-static int64_t divisor(const claimed *k)
+static int64_t divisor(const ledger *l) { return l->group->den / l->den; }
+
+/* Extents to the powers that are missing. */
+static void missing_of(const ledger *l, const stating *z, mpz_t missing)
 {
-  int64_t by = k->group->den;
-  for (int n = 0; n < k->s->items; n++)
-    by = num_gcd(by, k->s->item[n].power);
-  return by;
+  mpz_set_ui(missing, 1);
+  for (int i = 0; i < z->order.n; i++) {
+    int64_t told = 0;
+    for (int n = 0; n < z->s->items; n++)
+      told += need_tells(z, n, i) ? z->s->item[n].power / divisor(l) : 0;
+    big_times_power64(missing, coq_order_extent(&z->order, i), told < l->den ? l->den - told : 0);
+  }
 }
 
-/* X^items shares missing / items^items, and its root. */
-static void most_of(const claimed *k, const mpz_t x, mpz_t most)
+/* X^S shares missing statements^(den - told) / S^S, and its root; S the sum of the powers. */
+static void most_of(const ledger *l, const mpz_t x, mpz_t most)
 {
-  int64_t items = 0, by = divisor(k), den = k->group->den / by;
-  SCOPED_MPZ under;
-  mpz_init_set_ui(under, 1);
-  mpz_set_ui(most, 1);
-  for (int n = 0; n < k->s->items; n++) {
-    int64_t share = 0;
-    bool first = true;
-    for (int m = 0; m < k->s->items; m++)
-      if (component(k, want_array(k, m)) == component(k, want_array(k, n))) {
-        share += k->s->item[m].power / by;
-        first = first && m >= n;
-      }
-    items += k->s->item[n].power / by;
-    if (first && share > 0)
-      big_times_power64(most, share, share);
+  int64_t sum = 0, told = 0;
+  SCOPED_MPZ under, missing;
+  mpz_inits(under, missing, NULL);
+  mpz_set_ui(most, 0);
+  for (int s = 0; s < l->group->statements; s++) {
+    missing_of(l, &l->of[s], missing);
+    if (mpz_cmp(missing, most) > 0)
+      mpz_set(most, missing);
   }
-  for (int i = 0; i < k->order.n; i++) {
-    int64_t told = 0;
-    for (int n = 0; n < k->s->items; n++)
-      told += need_tells(k, n, i) ? k->s->item[n].power / by : 0;
-    big_times_power64(most, coq_order_extent(&k->order, i), told < den ? den - told : 0);
+  for (int c = 0; c < CLAIM_COLUMNS; c++) {
+    sum += l->power[c];
+    if (l->power[c])
+      big_times_power64(most, l->power[c], l->power[c]);
   }
-  big_times_power(most, x, items);
-  big_times_power64(under, items, items);
+  for (int u = 0; u < l->units; u++)
+    told += l->unit[u].power;
+  big_times_power64(most, l->group->statements, l->den - told);
+  big_times_power(most, x, sum);
+  mpz_set_ui(under, 1);
+  if (sum)
+    big_times_power64(under, sum, sum);
   mpz_fdiv_q(most, most, under);
-  mpz_root(most, most, (unsigned long)den);
+  mpz_root(most, most, (unsigned long)l->den);
 }
 
 /* ---- pairs of rows ---- */
 
 /* The same on all steps. */
-static bool alike(const claimed *k, const linear *f, const linear *g)
+static bool alike(const claimed *k, const stating *z, const linear *f, const linear *g)
 {
-  for (int i = 0; i < k->steps.n; i++)
-    if (!same(&k->t.box[k->s->array], &k->steps.item[i], f, g))
+  for (int i = 0; i < z->steps.n; i++)
+    if (!same(&k->t.box[z->s->array], &z->steps.item[i], f, g))
       return false;
   return true;
 }
 
-static bool is_one_of(const claimed *k, const linear *f, int need)
+static bool is_one_of(const claimed *k, const stating *z, const linear *f, int need)
 {
-  for (int i = 0; i < k->forms[need]; i++)
-    if (alike(k, f, &k->form[need][i]))
+  for (int i = 0; i < z->forms[need]; i++)
+    if (alike(k, z, f, &z->form[need][i]))
       return true;
   return false;
 }
 
 /* On all steps f is larger than g. */
-static bool is_larger(const claimed *k, const linear *f, const linear *g)
+static bool is_larger(const claimed *k, const stating *z, const linear *f, const linear *g)
 {
   linear more = *f;
   more.base--;
   bool good = linear_add(&more, g, -1);
-  for (int i = 0; i < k->steps.n && good; i++)
-    good = coq_implies(&k->t.box[k->s->array], &k->steps.item[i], &more);
+  for (int i = 0; i < z->steps.n && good; i++)
+    good = coq_implies(&k->t.box[z->s->array], &z->steps.item[i], &more);
   return good;
 }
 
-static bool find_order(claimed *k, int a, int b, int centre)
+static bool find_order(const claimed *k, ledger *l, int a, int b, int centre)
 {
-  for (int i = 0; i < k->forms[a] && i < k->forms[b]; i++)
-    for (int m = 0; m < k->forms[centre]; m++)
-      if (alike(k, &k->form[a][i], &k->form[centre][m]) && is_larger(k, &k->form[a][i], &k->form[b][i])) {
-        k->order_at = i;
-        k->order_of = m;
+  const stating *z = &l->of[0];
+  for (int i = 0; i < z->forms[a] && i < z->forms[b]; i++)
+    for (int m = 0; m < z->forms[centre]; m++)
+      if (alike(k, z, &z->form[a][i], &z->form[centre][m]) && is_larger(k, z, &z->form[a][i], &z->form[b][i])) {
+        l->order_at = i;
+        l->order_of = m;
         return true;
       }
   return false;
 }
 
 /* Each loop is told by a row or the centre, and each form of the centre by one of the rows. */
-static bool rows_tell(const claimed *k, int a, int b, int centre)
+static bool rows_tell(const claimed *k, const stating *z, int a, int b, int centre)
 {
-  for (int m = 0; m < k->forms[centre]; m++)
-    if (!is_one_of(k, &k->form[centre][m], a) && !is_one_of(k, &k->form[centre][m], b))
+  for (int m = 0; m < z->forms[centre]; m++)
+    if (!is_one_of(k, z, &z->form[centre][m], a) && !is_one_of(k, z, &z->form[centre][m], b))
       return false;
-  for (int r = 0; r < k->t.box[k->s->array].n; r++) {
+  for (int r = 0; r < k->t.box[z->s->array].n; r++) {
     linear loop = linear_variable(r);
-    bool in_centre = k->t.box[k->s->array].size[r] <= 1 || is_one_of(k, &loop, centre);
-    if (!in_centre && !(is_one_of(k, &loop, a) && is_one_of(k, &loop, b)))
+    bool in_centre = k->t.box[z->s->array].size[r] <= 1 || is_one_of(k, z, &loop, centre);
+    if (!in_centre && !(is_one_of(k, z, &loop, a) && is_one_of(k, z, &loop, b)))
       return false;
   }
   return true;
 }
 
 /* Rows c and d tell a and b, in the same places. */
-static bool row_told(const claimed *k, int a, int b, int c, int d)
+static bool row_told(const claimed *k, const stating *z, int a, int b, int c, int d)
 {
-  bool told = k->forms[a] == k->forms[b];
-  for (int i = 0; i < k->forms[a] && told; i++) {
+  bool told = z->forms[a] == z->forms[b];
+  for (int i = 0; i < z->forms[a] && told; i++) {
     told = false;
-    for (int j = 0; j < k->forms[c] && j < k->forms[d]; j++)
-      told = told || (alike(k, &k->form[a][i], &k->form[c][j]) && alike(k, &k->form[b][i], &k->form[d][j]));
+    for (int j = 0; j < z->forms[c] && j < z->forms[d]; j++)
+      told = told || (alike(k, z, &z->form[a][i], &z->form[c][j]) && alike(k, z, &z->form[b][i], &z->form[d][j]));
   }
   return told;
 }
 
-static void set_pair(claimed *k, int q, bool turned)
+static void set_pair(ledger *l, int q, bool turned)
 {
-  k->rows[2 * q] = 2 * q + turned;
-  k->rows[2 * q + 1] = 2 * q + !turned;
+  l->rows[2 * q] = 2 * q + turned;
+  l->rows[2 * q + 1] = 2 * q + !turned;
 }
 
-static bool components_differ(const claimed *k, int pairs)
+static bool components_differ(const claimed *k, const claim_statement *s, int pairs)
 {
   for (int q = 0; q <= pairs; q++)
     for (int r = 0; r < q; r++)
-      if (component(k, want_array(k, 2 * q)) == component(k, want_array(k, 2 * r)))
+      if (want_component(k, s, 2 * q) == want_component(k, s, 2 * r))
         return false;
   for (int q = 0; q < pairs; q++)
-    if (component(k, want_array(k, 2 * q)) != component(k, want_array(k, 2 * q + 1)))
+    if (want_component(k, s, 2 * q) != want_component(k, s, 2 * q + 1))
       return false;
   return true;
 }
 
-static bool read_pairs(claimed *k)
+static bool read_pairs(const claimed *k, ledger *l)
 {
-  int pairs = k->group->pairs, centre = 2 * pairs, *row = k->rows;
-  bool good = k->s->items == centre + 1 && components_differ(k, pairs);
+  const stating *z = &l->of[0];
+  int pairs = l->group->pairs, centre = 2 * pairs, *row = l->rows;
+  bool good = l->group->statements == 1 && z->s->items == centre + 1 && components_differ(k, z->s, pairs);
   for (int turned = 0; turned < 2 && good; turned++) {
-    set_pair(k, 0, turned);
-    if (find_order(k, row[0], row[1], centre))
+    set_pair(l, 0, turned);
+    if (find_order(k, l, row[0], row[1], centre))
       break;
     good = turned == 0;
   }
-  good = good && rows_tell(k, row[0], row[1], centre);
+  good = good && rows_tell(k, z, row[0], row[1], centre);
   for (int q = 1; q < pairs && good; q++) {
-    set_pair(k, q, false);
-    if (!row_told(k, row[0], row[1], row[2 * q], row[2 * q + 1]))
-      set_pair(k, q, true);
-    good = row_told(k, row[0], row[1], row[2 * q], row[2 * q + 1]);
+    set_pair(l, q, false);
+    if (!row_told(k, z, row[0], row[1], row[2 * q], row[2 * q + 1]))
+      set_pair(l, q, true);
+    good = row_told(k, z, row[0], row[1], row[2 * q], row[2 * q + 1]);
   }
   return good;
 }
 
 /* 27 (q steps)^2 <= 2 X^3 */
-static void most_of_pairs(const claimed *k, const mpz_t x, mpz_t most)
+static void most_of_pairs(const ledger *l, const mpz_t x, mpz_t most)
 {
-  unsigned long q = (unsigned long)k->group->pairs;
+  unsigned long q = (unsigned long)l->group->pairs;
   mpz_pow_ui(most, x, 3);
   mpz_mul_ui(most, most, 2);
   mpz_fdiv_q_ui(most, most, 27 * q * q);
   mpz_sqrt(most, most);
 }
 
-static void most_steps(const claimed *k, const mpz_t x, mpz_t most)
+static void most_steps(const ledger *l, const mpz_t x, mpz_t most)
 {
-  if (k->group->pairs > 0)
-    most_of_pairs(k, x, most);
+  if (l->group->pairs > 0)
+    most_of_pairs(l, x, most);
   else
-    most_of(k, x, most);
+    most_of(l, x, most);
 }
 
 /* ---- the cut ---- */
@@ -525,32 +648,64 @@ static bool count_regions(const claimed *k, int array, const regions *l, mpz_t s
   return true;
 }
 
-/* The segments do not do all steps, and have as many events as the value says. */
-static bool is_cut(claimed *k, const bound_question *q, const bound *b)
+/* The segments do not do all steps of the group; its events are added. */
+static bool is_cut(const claimed *k, const bound_question *q, ledger *l, mpz_t events)
 {
   SCOPED_MPZ x, steps;
   bool good = true;
   mpz_inits(x, steps, NULL);
-  mpz_set_ui(k->first, (unsigned long)k->group->first);
-  mpz_set_ui(k->length, (unsigned long)k->group->length);
-  mpz_set_ui(k->others, (unsigned long)k->group->segments - 1);
-  most_steps(k, k->first, k->most_first);
-  mpz_add_ui(x, k->length, q->m);
-  if (mpz_sgn(k->others) > 0)
-    most_steps(k, x, k->most);
-  good = count_regions(k, k->s->array, &k->steps, steps);
-  mpz_sub(steps, steps, k->most_first);
-  mpz_submul(steps, k->others, k->most);
-  mpz_neg(x, b->value);
-  mpz_add(x, x, k->first);
-  mpz_addmul(x, k->others, k->length);
-  mpz_add_ui(x, x, 1);
-  mpz_add(x, x, k->ends.outputs);
-  good = good && mpz_sgn(steps) > 0;
-  mpz_set_ui(steps, 0);
-  for (int a = 0; a < k->t.form.arrays && k->births && good; a++)
-    good = component(k, a) != component(k, k->s->array) || count_regions(k, a, &k->starts[a], steps);
-  return good && mpz_cmp(steps, x) <= 0;
+  mpz_set_ui(l->first, (unsigned long)l->group->first);
+  mpz_set_ui(l->length, (unsigned long)l->group->length);
+  mpz_set_ui(l->others, (unsigned long)l->group->segments - 1);
+  most_steps(l, l->first, l->most_first);
+  mpz_add_ui(x, l->length, q->m);
+  if (mpz_sgn(l->others) > 0)
+    most_steps(l, x, l->most);
+  for (int s = 0; s < l->group->statements && good; s++)
+    good = count_regions(k, l->of[s].s->array, &l->of[s].steps, steps);
+  mpz_sub(steps, steps, l->most_first);
+  mpz_submul(steps, l->others, l->most);
+  mpz_add(events, events, l->first);
+  mpz_addmul(events, l->others, l->length);
+  mpz_add_ui(events, events, 1);
+  return good && mpz_sgn(steps) > 0;
+}
+
+static bool in_a_ledger(const claimed *k, int array)
+{
+  for (need_place p = { .item = -1 }; next_need(k, &p);)
+    if (want_component(k, p.s, p.item) == component(k, array))
+      return true;
+  return false;
+}
+
+/* Events of all groups, inputs of no ledger, outputs, less births: as much as the value says. */
+static bool is_as_much(claimed *k, const bound_question *q, const bound *b)
+{
+  SCOPED_MPZ sum, births;
+  bool good = true;
+  mpz_inits(sum, births, NULL);
+  for (int g = 0; g < k->c.groups && good; g++)
+    good = is_cut(k, q, &k->l[g], sum);
+  mpz_add(sum, sum, k->ends.outputs);
+  for (int x = 0; x < k->t.form.arrays && good; x++) {
+    if (!in_a_ledger(k, x))
+      mpz_add(sum, sum, k->ends.inputs_of[x]);
+    if (k->counted[component(k, x)])
+      good = count_regions(k, x, &k->starts[x], births);
+  }
+  mpz_sub(sum, sum, births);
+  return good && mpz_cmp(b->value, sum) <= 0;
+}
+
+/* Words of different groups are of different components. */
+static bool ledgers_apart(const claimed *k)
+{
+  for (need_place p = { .item = -1 }; next_need(k, &p);)
+    for (need_place o = { .item = -1 }; next_need(k, &o);)
+      if (p.group != o.group && want_component(k, p.s, p.item) == want_component(k, o.s, o.item))
+        return false;
+  return true;
 }
 
 /* ---- reading ---- */
@@ -564,17 +719,44 @@ static bool same_text(const normal_form *a, const normal_form *b)
   for (int i = 0; i < a->accesses && good; i++) {
     const access *x = a->access[i], *y = b->access[i];
     good = x->from == y->from && x->to == y->to && x->where->vars == y->where->vars;
-    for (int r = 0; r < a->array[x->to].rank && good; r++)
-      good = linear_equal(&x->index[r], &y->index[r]);
+    linear index[CDAG_RANK];
+    coq_access_index(y, good ? a->array[x->to].rank : 0, index);
+    for (int r = 0; good && r < a->array[x->to].rank; r++)
+      good = linear_equal(&x->index[r], &index[r]);
   }
   return good;
 }
 
 static bool is_simple(const affine_claim *c)
 {
-  const claim_group *g = &c->group[0];
-  return c->reading == READ_AS_IT_IS && c->groups == 1 && g->statements == 1 && !g->together && !g->tail &&
-         g->segments > 0 && g->first >= 0 && g->length >= 0;
+  bool good = c->reading == READ_AS_IT_IS && c->groups > 0;
+  for (int i = 0; i < c->groups && good; i++) {
+    const claim_group *g = &c->group[i];
+    good = g->statements > 0 && !g->together && !g->tail && g->segments > 0 && g->first >= 0 && g->length >= 0;
+  }
+  for (int i = 0; i < c->groups; i++)
+    for (int s = 0; s < c->group[i].statements; s++)
+      for (int n = 0; n < c->group[i].statement[s].items && good; n++)
+        good = c->group[i].statement[s].item[n].ways == 1 && c->group[i].statement[s].item[n].way[0].kind <= ITEM_READ;
+  return good;
+}
+
+static bool read_group(claimed *k, int g)
+{
+  ledger *l = &k->l[g];
+  l->group = &k->c.group[g];
+  l->of = ARENA_NEW(k->memory, stating, (size_t)l->group->statements);
+  for (int s = 0; s < l->group->statements; s++) {
+    stating *z = &l->of[s];
+    z->s = &l->group->statement[s];
+    for (int i = 0; i < z->s->items; i++)
+      if (!read_need(k, z, i))
+        return false;
+    if (!read_steps(k, z, &k->f.group[g].steps[s]))
+      return false;
+    read_order(k, z);
+  }
+  return l->group->pairs > 0 ? read_pairs(k, l) : read_columns(k, l);
 }
 
 static bool read_claim(claimed *k, const bound_question *q, const bound *b)
@@ -582,17 +764,12 @@ static bool read_claim(claimed *k, const bound_question *q, const bound *b)
   text reason = { 0 };
   bool good = affine_derive(&k->f, &k->c, &reason) && same_text(&k->t.form, &k->f.form);
   text_clear(&reason);
-  for (int i = 0; i < k->s->items && good; i++)
-    good = k->s->item[i].ways == 1 && k->s->item[i].way[0].kind <= ITEM_READ;
-  if (!good || !read_words(k))
+  if (!good || !read_words(k) || !ledgers_apart(k))
     return false;
-  for (int i = 0; i < k->s->items && good; i++)
-    good = read_need(k, i);
   coq_ends_init(&k->ends, &k->t);
-  good = good && read_steps(k);
-  if (good)
-    read_order(k);
-  return good && (k->group->pairs == 0 || read_pairs(k)) && is_cut(k, q, b);
+  for (int g = 0; g < k->c.groups && good; g++)
+    good = read_group(k, g);
+  return good && is_as_much(k, q, b);
 }
 
 /* ---- writing ---- */
@@ -605,12 +782,12 @@ static void put_list_of_forms(const linear *f, int n, int vars, text *out)
 
 static void put_owned(const claimed *k, text *out)
 {
+  bool some = false;
   text_add(out, "  [::");
   for (int i = 0; i < k->owns; i++) {
     const access *x = access_of(k, k->own[i]);
-    bool back = k->births && component(k, x->to) == component(k, k->s->array);
     text_printf(out, "%s(%d%%nat, ", i ? "; " : " ", k->own[i]);
-    put_list_of_forms(k->back[i], back ? k->t.box[x->from].n : 0, k->t.box[x->to].n, out);
+    put_list_of_forms(k->back[i], is_counted(k, i) ? k->t.box[x->from].n : 0, k->t.box[x->to].n, out);
     text_char(out, ')');
   }
   text_add(out, "]\n  [::");
@@ -619,76 +796,131 @@ static void put_owned(const claimed *k, text *out)
     put_list_of_forms(k->f.words.label[x], k->f.words.labels[component(k, x)], k->t.box[x].n, out);
     text_char(out, ')');
   }
-  text_add(out, "]\n  ");
-  if (k->births)
-    text_printf(out, "[:: %d%%nat]", component(k, k->s->array));
+  text_add(out, "]\n  [::");
+  for (int c = 0; c < k->t.form.arrays; c++)
+    if (k->counted[c]) {
+      text_printf(out, "%s%d%%nat", some ? "; " : " ", c);
+      some = true;
+    }
+  text_char(out, ']');
+}
+
+static void put_powers(const ledger *l, const stating *z, text *out)
+{
+  int64_t power[CLAIM_ITEMS], column[CLAIM_ITEMS];
+  for (int i = 0; i < z->s->items; i++) {
+    power[i] = z->s->item[i].power / divisor(l);
+    column[i] = z->s->item[i].column;
+  }
+  coq_put_numbers(column, z->s->items, out);
+  text_add(out, "%nat\n      (AffineForms.Exponents ");
+  coq_order_put(&z->order, out);
+  text_printf(out, " %ld ", (long)l->den);
+  coq_put_numbers(power, z->s->items, out);
+  text_char(out, ')');
+}
+
+static void put_sibling(const claimed *k, const ledger *l, const stating *z, text *out)
+{
+  text_printf(out, "AffineCertificate.Sibling %d%%nat [::", z->s->array);
+  for (int i = 0; i < z->steps.n; i++) {
+    text_add(out, i ? "; " : " ");
+    coq_put_forms(&z->steps.item[i], k->t.box[z->s->array].n, out);
+  }
+  text_add(out, "]\n      [::");
+  for (int i = 0; i < z->s->items; i++) {
+    text_add(out, i ? "; " : " ");
+    if (want_of(z->s, i) < 0)
+      text_add(out, "None");
+    else
+      text_printf(out, "Some %d%%nat", want_of(z->s, i));
+  }
+  text_add(out, "] ");
+  if (l->group->pairs > 0)
+    text_add(out, "[::] (AffineForms.Exponents [::] [::] 0 [::])");
   else
-    text_add(out, "[::]");
+    put_powers(l, z, out);
 }
 
-static void put_powers(const claimed *k, text *out)
+static void put_pairs(const ledger *l, text *out)
 {
-  int64_t power[CLAIM_ITEMS], by = divisor(k);
-  for (int i = 0; i < k->s->items; i++)
-    power[i] = k->s->item[i].power / by;
-  text_add(out, "[:: AffineForms.Exponents ");
-  coq_order_put(&k->order, out);
-  text_printf(out, " %ld ", (long)(k->group->den / by));
-  coq_put_numbers(power, k->s->items, out);
-  text_add(out, "] [::]");
+  text_add(out, "[::] [::] (Some (AffineClaim.Pairing [::");
+  for (int q = 0; q < l->group->pairs; q++)
+    text_printf(out, "%s (%d%%nat, %d%%nat)", q ? ";" : "", l->rows[2 * q], l->rows[2 * q + 1]);
+  text_printf(out, "] %d%%nat %d%%nat %d%%nat))", 2 * l->group->pairs, l->order_at, l->order_of);
 }
 
-static void put_pairs(const claimed *k, text *out)
+static void put_columns(const ledger *l, text *out)
 {
-  text_add(out, "[::] [:: AffineCertificate.Pairing [::");
-  for (int q = 0; q < k->group->pairs; q++)
-    text_printf(out, "%s (%d%%nat, %d%%nat)", q ? ";" : "", k->rows[2 * q], k->rows[2 * q + 1]);
-  text_printf(out, "] %d%%nat %d%%nat %d%%nat]", 2 * k->group->pairs, k->order_at, k->order_of);
+  int n = CLAIM_COLUMNS;
+  while (n > 0 && !l->power[n - 1])
+    n--;
+  coq_put_numbers(l->power, n, out);
+  text_add(out, " [::");
+  for (int u = 0; u < l->units; u++) {
+    int64_t columns[] = { l->unit[u].a, l->unit[u].b };
+    text_add(out, u ? "; (" : " (");
+    coq_put_numbers(columns, columns[0] == columns[1] ? 1 : 2, out);
+    text_printf(out, "%%nat, %ld)", (long)l->unit[u].power);
+  }
+  text_add(out, "] None");
 }
 
 static void put_claim(const claimed *k, text *out)
 {
-  text_add(out, "AffineCertificate.Claim\n");
+  text_add(out, "AffineCertificate.GroupsClaim\n");
   put_owned(k, out);
-  text_printf(out, " %d%%nat [::", k->s->array);
-  for (int i = 0; i < k->steps.n; i++) {
-    text_add(out, i ? "; " : " ");
-    coq_put_forms(&k->steps.item[i], k->t.box[k->s->array].n, out);
-  }
-  text_add(out, "]\n  [::");
-  for (int i = 0; i < k->s->items; i++) {
-    text_add(out, i ? "; " : " ");
-    if (want_of(k, i) < 0)
-      text_add(out, "None");
+  text_add(out, "\n  [::");
+  for (int g = 0; g < k->c.groups; g++) {
+    const ledger *l = &k->l[g];
+    text_add(out, g ? ";\n    AffineCertificate.Group [:: " : " AffineCertificate.Group [:: ");
+    for (int s = 0; s < l->group->statements; s++) {
+      text_add(out, s ? ";\n    " : "");
+      put_sibling(k, l, &l->of[s], out);
+    }
+    text_add(out, "] ");
+    if (l->group->pairs > 0)
+      put_pairs(l, out);
     else
-      text_printf(out, "Some %d%%nat", want_of(k, i));
+      put_columns(l, out);
   }
-  text_add(out, "]\n  ");
-  if (k->group->pairs > 0)
-    put_pairs(k, out);
-  else
-    put_powers(k, out);
+  text_char(out, ']');
 }
 
-static void put_cut(const claimed *k, text *out)
+static void put_cuts(const claimed *k, text *out)
 {
-  const mpz_t *all[] = { &k->first, &k->length, &k->others, &k->most_first, &k->most };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    text_add(out, i ? " " : "");
-    coq_put_big(out, *all[i]);
+  text_add(out, "[::");
+  for (int g = 0; g < k->c.groups; g++) {
+    const ledger *l = &k->l[g];
+    const mpz_t *all[] = { &l->first, &l->length, &l->others, &l->most_first, &l->most };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+      text_add(out, g || i ? " ; " : " ");
+      coq_put_big(out, *all[i]);
+    }
   }
+  text_add(out, " ]");
+}
+
+static void init_cuts(claimed *k)
+{
+  for (int g = 0; g < CLAIM_GROUPS; g++)
+    mpz_inits(k->l[g].first, k->l[g].length, k->l[g].others, k->l[g].most_first, k->l[g].most, NULL);
+}
+
+static void clear_cuts(claimed *k)
+{
+  for (int g = 0; g < CLAIM_GROUPS; g++)
+    mpz_clears(k->l[g].first, k->l[g].length, k->l[g].others, k->l[g].most_first, k->l[g].most, NULL);
 }
 
 bool coq_affine_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
-                       text *claim, text *cut)
+                       text *claim, text *cuts)
 {
   claimed *k = MEM_NEW(claimed, 1);
   text reason = { 0 };
   bool read = affine_claim_read(v, &k->c, &reason) && is_simple(&k->c), proves = false;
   text_clear(&reason);
-  k->group = &k->c.group[0];
-  k->s = &k->group->statement[0];
-  mpz_inits(k->first, k->length, k->others, k->most_first, k->most, NULL);
+  init_cuts(k);
   if (read && coq_text_read(&k->t, q->g) && affine_facts_init(&k->f, q->g, READ_AS_IT_IS)) {
     k->memory = &k->t.form.memory;
     proves = read_claim(k, q, b);
@@ -696,7 +928,7 @@ bool coq_affine_proves(const bound_question *q, const bound *b, const json_value
       coq_text_put(&k->t, computation);
       text_add(ends, text_str(&k->ends.written));
       put_claim(k, claim);
-      put_cut(k, cut);
+      put_cuts(k, cuts);
     }
     if (k->ends.region)
       coq_ends_clear(&k->ends);
@@ -704,7 +936,7 @@ bool coq_affine_proves(const bound_question *q, const bound *b, const json_value
   }
   if (read)
     coq_text_clear(&k->t);
-  mpz_clears(k->first, k->length, k->others, k->most_first, k->most, NULL);
+  clear_cuts(k);
   mem_free(k);
   return proves;
 }

@@ -487,7 +487,8 @@ static void put_ends(search *s, text *cases, coq_ends *ends)
   for (int x = 0; x < t->form.arrays; x++) {
     coq_forms put = { 0 };
     text one = { 0 };
-    put_inputs(s, x, ends->inputs, &ins);
+    put_inputs(s, x, ends->inputs_of[x], &ins);
+    mpz_add(ends->inputs, ends->inputs, ends->inputs_of[x]);
     if (common(s, x, &put) && put_region(s, x, &put, false, &one) &&
         coq_points(s->memory, &t->box[x], &put, ends->outputs))
       text_printf(&outs, "%s(%d%%nat, %s)", outs.n ? ";\n      " : " ", x, text_str(&one));
@@ -511,8 +512,11 @@ void coq_ends_init(coq_ends *ends, coq_text *t)
 {
   search *s = ARENA_NEW(&t->form.memory, search, 1);
   text *cases = ARENA_NEW(&t->form.memory, text, (size_t)t->form.arrays);
-  *ends = (coq_ends){ 0 };
+  *ends = (coq_ends){ .arrays = t->form.arrays };
   mpz_inits(ends->inputs, ends->outputs, NULL);
+  ends->inputs_of = ARENA_NEW(&t->form.memory, mpz_t, (size_t)t->form.arrays);
+  for (int x = 0; x < t->form.arrays; x++)
+    mpz_init(ends->inputs_of[x]);
   *s = (search){ .t = t, .memory = &t->form.memory };
   s->region = ends->region = ARENA_NEW(s->memory, coq_forms *, (size_t)t->form.arrays);
   find_regions(s, cases);
@@ -524,6 +528,8 @@ void coq_ends_init(coq_ends *ends, coq_text *t)
 void coq_ends_clear(coq_ends *ends)
 {
   mpz_clears(ends->inputs, ends->outputs, NULL);
+  for (int x = 0; x < ends->arrays; x++)
+    mpz_clear(ends->inputs_of[x]);
   text_clear(&ends->written);
 }
 

@@ -117,9 +117,41 @@ static bool read_array(coq_text *t, int x)
   return good;
 }
 
+/* On all of p f is the same with other variables: those that have one value there, or that an equality tells. */
+static void tell_less(const polyhedron *p, linear *f)
+{
+  for (int v = 0; v < p->vars; v++) {
+    linear x = linear_variable(v), less = *f;
+    int64_t lo, hi;
+    if (f->coef[v] && polyhedron_span(p, &x, &lo, &hi) && lo == hi) {
+      x.base = -lo;
+      if (linear_add(&less, &x, -f->coef[v]))
+        *f = less;
+    }
+  }
+  for (int i = 0; i < p->n; i++) {
+    const linear *e = &p->row[i].form;
+    int v = POLYHEDRON_VARS - 1;
+    while (v >= 0 && e->coef[v] != 1 && e->coef[v] != -1)
+      v--;
+    linear less = *f;
+    if (p->row[i].equal && !p->row[i].defines && v >= 0 && f->coef[v] && linear_add(&less, e, -f->coef[v] * e->coef[v]))
+      *f = less;
+  }
+}
+
+void coq_access_index(const access *a, int n, linear *index)
+{
+  for (int r = 0; r < n; r++) {
+    index[r] = a->index[r];
+    tell_less(a->where, &index[r]);
+  }
+}
+
 static bool read_access(coq_text *t, int i)
 {
-  const access *a = t->form.access[i];
+  access *a = t->form.access[i];
+  coq_access_index(a, t->form.array[a->to].rank, a->index);
   polyhedra one = { 0 };
   polyhedra_add(&t->form.memory, &one, a->where);
   t->loops[i] = t->box[a->from];

@@ -34,6 +34,8 @@ bool coq_text_read(coq_text *t, const cdag *g);
 void coq_text_clear(coq_text *t);
 void coq_text_put(const coq_text *t, text *out);
 
+/* The n indices of what is read, with as few variables as they need where it is read. */
+void coq_access_index(const access *a, int n, linear *index);
 bool coq_implies(const coq_box *b, const coq_forms *known, const linear *f);
 bool coq_implies_all(const coq_box *b, const coq_forms *known, const coq_forms *all);
 void coq_forms_add(arena *a, coq_forms *l, const linear *f);
@@ -47,7 +49,8 @@ void coq_put_forms(const coq_forms *l, int vars, text *out);
    and how many computed outputs there are; and Coq's record of them. */
 typedef struct {
   coq_forms **region;
-  mpz_t inputs, outputs;
+  int arrays;
+  mpz_t inputs, outputs, *inputs_of; /* inputs_of: of each array */
   text written;
 } coq_ends;
 void coq_ends_init(coq_ends *e, coq_text *t);

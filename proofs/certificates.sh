@@ -36,7 +36,16 @@ T[i:n, j:i+1, s:t, k:m] = T[i,j,s,k-1], A[i,k,s], B[k,j]
 U[i:n, j:i+1, s:t] = T[i,j,s,m-1], U[i,j,s-1]
 output U[*,*,t-1]
 END
-for text in gemm syrk syr2k covariance correlation atax bicg trisolv durbin; do cp "../examples/polybench/$text.cdag" "$dir"; done
+cat >"$dir/two.cdag" <<'END'
+param n m t
+input A[n,m], B[m,n], C[n,m], D[m,t], E[t,t]
+R[i:n, j:n, k:m] = R[i,j,k-1], A[i,k], B[k,j]
+S[i:n, j:n, k:m] = S[i,j,k-1], C[i,k], B[k,j]
+T[i:n, j:t, k:m] = T[i,j,k-1], C[i,k], D[k,j]
+output R[*,*,m-1], S[*,*,m-1], T[*,*,m-1]
+output X[i:t] = E[i,i], D[0,i]
+END
+for text in gemm symm syrk syr2k covariance correlation atax bicg trisolv durbin; do cp "../examples/polybench/$text.cdag" "$dir"; done
 
 # SPEC MEMORY BOUND, a line each
 random_specs() {
@@ -68,6 +77,8 @@ random_specs() {
         printf "tensor.cdag:a=%d,b=%d,c=%d,d=%d %d projective\n", of("1 7 40 300"), of("2 15 100"), of("1 6 50 200"), of("3 16 70"), 3 + pick(2 ^ (2 + pick(10)))
         printf "convolution.cdag:n=%d,f=%d,c=%d,k=%d,st=%d %d affine\n", of("9 60 400"), of("1 8 64"), of("1 3 32"), of("2 3 5 7"), of("1 1 2 3"), 3 + pick(2 ^ (2 + pick(10)))
         printf "gemm.cdag:ni=%d,nj=%d,nk=%d %d affine\n", of("2 15 300 1000"), of("1 7 40 700"), of("3 16 500"), 3 + pick(2 ^ (2 + pick(10)))
+        printf "symm.cdag:m=%d,n=%d %d affine\n", of("5 30 90 400"), of("6 20 100 500"), 3 + pick(2 ^ (2 + pick(10)))
+        printf "two.cdag:n=%d,m=%d,t=%d %d affine\n", of("4 15 70 200"), of("2 7 300"), of("3 16 90"), 3 + pick(2 ^ (2 + pick(9)))
         text = of("syrk syr2k covariance correlation")
         printf "%s.cdag:m=%d,n=%d %d affine\n", text, of("5 30 90 400"), of("6 20 100 500"), 3 + pick(2 ^ (2 + pick(10)))
         printf "steps.cdag:n=%d,m=%d,t=%d %d affine\n", of("4 15 70"), of("2 7 300"), of("3 16 90"), 3 + pick(2 ^ (2 + pick(9)))
@@ -92,7 +103,7 @@ random_specs | grep -E -- "${ONLY:-.}" | while read -r spec m bound; do
   case $spec in *.cdag:*) spec=$dir/$spec ;; esac
   rules=placing; case $bound in *-sliding) rules=sliding ;; esac
   "$REDBLUE" bound "$spec" -M "$m" --rules "$rules" --theorem "$bound" --coq - >"$dir/one.v" 2>"$dir/said" || { echo "$spec $m $bound: $(tail -1 "$dir/said")" >>"$dir/none"; continue; }
-  line=$(sed -n 's/.*(@\([a-z_0-9]*\)_certificate\( game\)\{0,1\} \([a-z0-9 ]*\)).*/\1 \3/p' "$dir/one.v")
+  line=$(sed -n 's/.*(@\([a-z_0-9]*\)_certificate\( game\)\{0,1\} \([]a-z0-9 :;[]*\)).*/\1 \3/p' "$dir/one.v")
   # a text's numbers stand before the theorem
   for said in exponents statement text ends claim; do
     of=$(awk -v said="$said" '$1 == "Definition" && $2 == said { on = 1 } on { printf "%s ", $0 } on && /\.$/ { exit }' "$dir/one.v" |
@@ -103,11 +114,19 @@ random_specs | grep -E -- "${ONLY:-.}" | while read -r spec m bound; do
   [ -n "$line" ] || { echo "no theorem for $spec -M $m --theorem $bound" >>"$dir/bad"; continue; }
   [ -f "$dir/sample_$name.v" ] || cp "$dir/one.v" "$dir/sample_$name.v"
   echo "$line" | asked 0 0 >>"$dir/$name.yes"
-  # the numbers from the end: value, `most`, `most_first`, segments - 1, `length`, `first`
+  # the numbers from the end: value, `most`, `most_first`, segments - 1, `length`, `first`; of affine claims a list of groups, with ; between
   case $name in
   crossings*) better="1:1 2:1 4:1" ;; # value, stores, loads
   pyramids* | atax | compulsory) better="1:1" ;;
   *backward_14) better="1:1" ;; # the other numbers: its check allows a little more than the program finds, so that one less may do
+  affine)
+    better="1:1" at=3
+    for cut in $(echo "$line" | sed 's/.*\[:: \([^]]*\) \].*/\1/; s/ ; /,/g' | awk -F, '{ for (i = NF - 4; i > 0; i -= 5) print $i "," $(i + 1) "," $(i + 2) "," $(i + 3) "," $(i + 4) }'); do
+      case $cut in *,0,*,0) some=8 ;; *) some="8 6 4" ;; esac # what `length` and the others are does not matter when there is one segment
+      for k in $some; do better="$better $((at + k)):1"; done
+      better="$better $((at + 2)):-1"; [ "$some" = 8 ] || better="$better $at:-1"
+      at=$((at + 10))
+    done ;;
   *) better="1:1 6:1 5:1 4:1 3:-1 2:-1" ;;
   esac
   echo "$line" | grep -q ' 0 0 [0-9]* 0 [0-9]*$' && better=$(echo "$better" | sed 's/ 5:1 4:1//; s/ 2:-1//')
@@ -119,7 +138,7 @@ list() { echo "Definition $1 := [::"; sed 's/$/;/; $s/;$//' "$2" | sed '1s/^/  /
   echo "From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect.
 From redblue Require Import ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate CompulsoryCertificate AffineCertificate.
-From redblue Require Statement Affine AffineForms.
+From redblue Require Statement Affine AffineForms AffineClaim.
 Open Scope N_scope."
   for f in "$dir"/*.yes; do
     name=$(basename "$f" .yes)

@@ -48,6 +48,9 @@ static bool proves_changed(const cdag *g, const bound *b, const char *name, int 
 }
 
 #define PRODUCT "R[i:n, j:n, k:m] = R[i,j,k-1], C[i,j] if k == 0, A[i,k], B[k,j]\noutput R[*,*,m-1]\n"
+#define TWO                                                                                                            \
+  "param n = 16, m = 16\ninput A[n,m], B[m,n], D[n,m], E[m,n]\nR[i:n, j:n, k:m] = R[i,j,k-1], A[i,k], B[k,j]\n"        \
+  "S[i:n, j:n, k:m] = S[i,j,k-1], "
 static const struct {
   const char *what, *text;
   bool proved;
@@ -80,17 +83,22 @@ static const struct {
     "param n = 14, m = 12\ninput A[m,n]\nR[i:n, j:i..n, k:m] = R[i,j,k-1], A[k,i], A[k,j]\n"
     "C[i:n, j:i..n] = R[i,j,m-1]\noutput C[i:n, j:i..n]\n",
     true },
-  { "inputs that are no words of steps", "param n = 200, m = 1\ninput A[n,m], B[m,n], C[n,n]\n" PRODUCT, false },
+  { "inputs that are no words of steps", "param n = 200, m = 1\ninput A[n,m], B[m,n], C[n,n]\n" PRODUCT, true },
   { "a product of which two parts are read", "param n = 12, m = 9\ninput A[n,m], B[m,n], C[n,n]\n"
                                             "P[i:n, j:n, k:m] = A[i,k], B[k,j]\n"
                                             "R[i:n, j:n, k:m] = R[i,j,k-1], C[i,j] if k == 0, P[i,j,k]\n"
                                             "output R[*,*,m-1]\n",
     false },
-  { "two products", "param n = 12, m = 9\ninput A[n,m], B[m,n], C[n,n], D[n,n]\n"
-                    "R[i:n, j:n, k:m] = R[i,j,k-1], C[i,j] if k == 0, A[i,k], B[k,j]\n"
-                    "S[i:n, j:n, k:m] = S[i,j,k-1], D[i,j] if k == 0, A[i,k], B[k,j]\n"
-                    "output R[*,*,m-1], S[*,*,m-1]\n",
-    false },
+  { "an index that says where it is",
+    "param n = 12, m = 9\ninput A[n,m], B[m,n], C[n,n]\nR[i:n, j:n, k:m] = R[i,j,k-1], C[i+n*k,j], A[i,k], B[k,j]\n"
+    "output R[*,*,m-1]\n",
+    true },
+  { "two products of the same matrices", TWO "A[i,k], B[k,j]\noutput R[*,*,m-1], S[*,*,m-1]\n", true },
+  { "two products with a matrix in common", TWO "A[i,k], E[k,j]\noutput R[*,*,m-1], S[*,*,m-1]\n", true },
+  { "two products with nothing in common", TWO "D[i,k], E[k,j]\noutput R[*,*,m-1], S[*,*,m-1]\n", true },
+  { "words that may stand in two columns",
+    TWO "E[k,j], A[i,k]\nT[i:n, j:n, k:m] = T[i,j,k-1], A[j,k], E[k,i]\noutput R[*,*,m-1], S[*,*,m-1], T[*,*,m-1]\n",
+    true },
   { "a product of chains' ends", "param n = 14, m = 14\ninput A[n,m], B[m,n], C[n,n]\n"
                                  "R[i:n, j:n, k:m] = R[i,j,k-1], A[i,k], B[k,j]\n"
                                  "S[i:n, j:n, k:n] = S[i,j,k-1], R[i,k,m-1], C[k,j]\noutput S[*,*,n-1]\n",

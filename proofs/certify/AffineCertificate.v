@@ -1,605 +1,327 @@
-(* Certificates of `affine`, for any affine text: own predecessors, labels, steps and their needs, powers, and how the work is cut.
-   docs/theory-affine.md, sections 2 and 3.  Which words begin with an input, how many do not, and how many steps there are is computed. *)
+(* Certificates of `affine`, for any affine text: groups of statements, each group a ledger of its own, with the powers of columns of words
+   or with rows in pairs, and how each is cut; inputs of no ledger are loaded besides.  docs/theory-affine.md, sections 2 and 3. *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect zify.
-From redblue Require Import Boxes OrderedPairs Game Trace Count Segment Rooted Projective OwnWords Affine CompulsoryCertificate AffineForms Cut.
+From redblue Require Import Boxes Game Trace Count Segment Rooted Projective OwnWords Siblings Affine CompulsoryCertificate AffineForms AffineClaim.
 From redblue Require StatementCertificate.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Open Scope nat_scope.
 Local Notation nat_ := N.to_nat.
 
-(* Rows in pairs, one after another of other arrays, and what they are rows of: needs by their numbers.  Of the first pair a form of the one
-   is larger than that of the other, and is a form of the centre. *)
-Record pairing := Pairing { rows : seq (nat * nat); centre : nat; order_at : nat; order_of : nat }.
-Record claim := Claim {
-  owned : seq (nat * seq form);            (* accesses that read own predecessors; the reader's loops, in the indices of what is read *)
-  labels : seq (nat * seq form);           (* of each array: its component, and forms of an element that do not change along its word *)
-  counted : seq nat;                       (* components in which words that begin with a computed element are counted as births *)
-  stated : nat; regions : seq (seq form);  (* steps: of an array the elements in one of these *)
-  wants : seq (option nat);                (* needs of a step: its own word (None), or that of what an access reads *)
-  powers : seq exponents; pairings : seq pairing }.
+Record sibling := Sibling {
+  of_array : nat; on_regions : seq (seq form); its_wants : seq (option nat);  (* steps and needs: AffineClaim.v *)
+  its_columns : seq nat; its_powers : exponents }.                            (* of each need the column and the power *)
+Record group := Group {
+  siblings : seq sibling; column_powers : seq N;    (* over the denominator, in each statement *)
+  telling : seq (seq nat * N);                      (* columns of which, for any two statements, one tells them; with a part of their powers *)
+  paired : option pairing }.
+Record groups_claim := GroupsClaim {
+  its_owned : seq (nat * seq form); its_labels : seq (nat * seq form); its_counted : seq nat; groups : seq group }.
+Definition no_sibling := Sibling 0 [::] [::] [::] (Exponents [::] [::] 0 [::]).
+Definition no_group := Group [::] [::] [::] None.
 
-Definition never : form := ((-1)%Z, [::]).
-(* where cs hold and not all of d *)
-Fixpoint beyond (cs d : seq form) : seq (seq form) := if d is f :: d' then (less never f :: cs) :: beyond (f :: cs) d' else [::].
-(* where cs hold, but none of the lists of ws does whole *)
-Fixpoint rest (ds : seq N) (cs : seq form) (ws : seq (seq form)) : seq (seq form) :=
-  if ws is d :: ws' then flatten [seq rest ds c ws' | c <- [seq c <- beyond cs d | ~~ implies ds c never]] else [:: cs].
-Definition same_name (a b : nat * seq Z) : bool := (a.1 == b.1) && all2 Z.eqb a.2 b.2.
+Section Check.
+Variables (tx : text) (lives : seq (option region)) (cs : groups_claim).
+Definition claim_of (s : sibling) : claim := Claim (its_owned cs) (its_labels cs) (its_counted cs) (of_array s) (on_regions s) (its_wants s).
+Definition group_at (l : nat) : group := nth no_group (groups cs) l.
+Definition sibling_at (l i : nat) : sibling := nth no_sibling (siblings (group_at l)) i.
+Definition names (s : sibling) : seq (nat * seq form) := [seq want_name tx (claim_of s) t | t <- its_wants s].
+Definition forms_in (s : sibling) : seq (seq form) := [seq (want_name tx (claim_of s) t).2 | t <- its_wants s].
+Definition extents_of (s : sibling) : seq N := extents tx (of_array s).
+Definition column_of (s : sibling) (t : nat) : nat := nth 0 (its_columns s) t.
 
-Section Claim.
-Variables (tx : text) (lives : seq (option region)) (cl : claim).
-Notation ext := (extents tx).
-Notation at_ := (stated cl).
-Definition acc (k : nat) : access := nth no_access (accesses tx) k.
-Definition label (a : nat) : nat * seq form := nth (0, [::]) (labels cl) a.
-Definition name (v : elem) : nat * seq Z := ((label v.1).1, [seq value f (ints v.2) | f <- (label v.1).2]).
-Definition read_forms (k : nat) : seq form := [seq subst f (index (acc k)) | f <- (label (read (acc k))).2].
-Definition want_name (t : option nat) : nat * seq form := if t is Some k then ((label (read (acc k))).1, read_forms k) else label at_.
+(* Words of one component, no label of which is one number in the one and another in the other. *)
+Definition constant (f : form) : bool := all (fun c => c =? 0)%Z f.2.
+Definition may_meet (n n' : nat * seq form) : bool :=
+  (n.1 == n'.1) && all (fun fg : form * form => ~~ [&& constant fg.1, constant fg.2 & ~~ (fg.1.1 =? fg.2.1)%Z]) (zip n.2 n'.2).
+Definition meet_in (s s' : sibling) (P : nat -> nat -> bool) : bool :=
+  all (fun t => all (fun t' => ~~ may_meet (nth (0, [::]) (names s) t) (nth (0, [::]) (names s') t') || P t t')
+                    (iota 0 (size (its_wants s')))) (iota 0 (size (its_wants s))).
+Definition tells_apart (s s' : sibling) (c : nat) : bool := meet_in s s' (fun t t' => (column_of s t != c) || (column_of s' t' != c)).
+Definition any_two (g : group) (P : nat -> nat -> bool) : bool :=
+  all (fun i => all (P i) (iota 0 (size (siblings g)))) (iota 0 (size (siblings g))).
+Definition sumN := StatementCertificate.sumN.
+Definition den_of (g : group) : N := e_den (its_powers (nth no_sibling (siblings g) 0)).
+Definition told_of (g : group) : N := sumN [seq u.2 | u <- telling g].
 
-(* where cs hold in array a the access does, reads one element, and that is there *)
-Definition single (a : nat) (cs : seq form) (k : nat) : bool :=
-  [&& k < size (accesses tx), reader (acc k) == a, nilp (runs (acc k)), all (implies (ext a) cs) (where_ (acc k)) &
-      exists_there tx a cs (read (acc k)) (index (acc k))].
-Definition owned_ok (o : nat * seq form) : bool := let k := acc o.1 in
-  [&& single (reader k) (where_ k) o.1, (label (read k)).1 == (label (reader k)).1 &
-      all2 (same (ext (reader k)) (where_ k)) (read_forms o.1) (label (reader k)).2].
-(* no element is the own predecessor of two *)
-Definition back_ok (o : nat * seq form) : bool := let k := acc o.1 in
-  all2 (same (ext (reader k)) (where_ k)) [seq subst h (index k) | h <- o.2] (variables (size (ext (reader k)))).
-Definition conditions (o : nat * seq form) : seq form := let k := acc o.1 in
-  flatten [seq let f := subst (nth never (index k) r) o.2 in [:: less f (variable r); less (variable r) f] | r <- iota 0 (size (index k))] ++
-  [seq subst f o.2 | f <- where_ k] ++ o.2 ++ [seq less ((Z.of_N p.2 - 1)%Z, [::]) p.1 | p <- zip o.2 (ext (reader k))].
-Definition apart (o o' : nat * seq form) : bool := let b := read (acc o.1) in
-  (b != read (acc o'.1)) || implies (ext b) [seq f <- conditions o ++ conditions o' | ~~ implies (ext b) [::] f] never.
-Definition counts (a : nat) : bool := (label a).1 \in counted cl.
-Fixpoint all_apart (os : seq (nat * seq form)) : bool :=
-  if os is o :: os' then (~~ counts (read (acc o.1)) || back_ok o && all (apart o) os') && all_apart os' else true.
-
-(* elements that are no inputs and have no predecessor of their own *)
-Definition starts_of (a : nat) : seq (seq form) :=
-  [seq r <- flatten [seq rest (ext a) p [seq where_ (acc o.1) | o <- [seq o <- owned cl | reader (acc o.1) == a]] | p <- pieces tx a] | ~~ is_source tx (a, r)].
-Definition all_rooted (c : nat) : bool := all (fun a => ((label a).1 != c) || nilp (starts_of a)) (iota 0 (size (arrays tx))).
-Definition births_of : N :=
-  sumN [seq if counts a then sumN [seq points (ext a) r | r <- starts_of a] else 0%num | a <- iota 0 (size (arrays tx))].
-
-Definition want_ok (r : seq form) (t : option nat) : bool :=
-  if t is Some k then single at_ r k && all_rooted (label (read (acc k))).1 else counts at_ || all_rooted (label at_).1.
-Definition region_ok (r : seq form) : bool :=
-  [&& has (fun p => all (implies (ext at_) r) p) (pieces tx at_), if nth None lives at_ is Some q then all (implies (ext at_) r) q.1 else false &
-      all (want_ok r) (wants cl)].
-Fixpoint disjoint_regions (rs : seq (seq form)) : bool :=
-  if rs is r :: rs' then all (fun r' => implies (ext at_) (r ++ r') never) rs' && disjoint_regions rs' else true.
-Definition claim_ok : bool :=
-  [&& at_ < size (arrays tx), all owned_ok (owned cl), all_apart (owned cl), all region_ok (regions cl), disjoint_regions (regions cl) &
-      has isSome (wants cl)].
-Definition steps_of : N := sumN [seq points (ext at_) r | r <- regions cl].
-
-Definition comp_of (t : nat) : nat := (want_name (nth None (wants cl) t)).1.
-Definition forms_of (t : nat) : seq form := (want_name (nth None (wants cl) t)).2.
-Definition form_of (t i : nat) : form := nth (0%Z, [::]) (forms_of t) i.
-Definition alike (f g : form) : bool := all (fun r => same (ext at_) r f g) (regions cl).
-Definition loop_told (l : nat) (fs : seq form) : bool := (nth 0%num (ext at_) l <=? 1)%num || has (alike (variable l)) fs.
-(* words of the one pair tell those of the other, in the same place *)
-Definition row_told (ab cd : nat * nat) : bool := (size (forms_of ab.1) == size (forms_of ab.2)) &&
-  all (fun i => has (fun j => alike (form_of ab.1 i) (form_of cd.1 j) && alike (form_of ab.2 i) (form_of cd.2 j))
-                    (iota 0 (minn (size (forms_of cd.1)) (size (forms_of cd.2))))) (iota 0 (size (forms_of ab.1))).
-Definition pairs_ok (p : pairing) : bool := let c := centre p in
-  if rows p is ab :: more then
-    [&& all (fun t => t < size (wants cl)) (c :: flatten [seq [:: cd.1; cd.2] | cd <- rows p]),
-        uniq (rcons [seq comp_of cd.1 | cd <- rows p] (comp_of c)) && all (fun cd => comp_of cd.2 == comp_of cd.1) (rows p),
-        [&& order_of p < size (forms_of c), order_at p < size (forms_of ab.1), order_at p < size (forms_of ab.2) &
-            alike (form_of ab.1 (order_at p)) (form_of c (order_of p))],
-        all (fun r => implies (ext at_) r (less (less (form_of ab.1 (order_at p)) (1%Z, [::])) (form_of ab.2 (order_at p)))) (regions cl) &
-        [&& all (fun i => has (alike (form_of c i)) (forms_of ab.1) || has (alike (form_of c i)) (forms_of ab.2)) (iota 0 (size (forms_of c))),
-            all (fun l => loop_told l (forms_of ab.1 ++ forms_of c) && loop_told l (forms_of ab.2 ++ forms_of c)) (iota 0 (size (ext at_))) &
-            all (row_told ab) more]]
-  else false.
+Definition sibling_ok (g : group) (s : sibling) : bool :=
+  [&& all (fun t => column_of s t < size (column_powers g)) (iota 0 (size (its_wants s))), (e_den (its_powers s) =? den_of g)%num,
+      exponents_ok (extents_of s) (its_powers s) &
+      all2 N.eqb [seq column_share (forms_in s) (its_columns s) (its_powers s) p | p <- iota 0 (size (column_powers g))] (column_powers g)].
+Definition columns_ok (g : group) : bool :=
+  [&& all (sibling_ok g) (siblings g), (0 <? den_of g)%num,
+      any_two g (fun i j => let s := nth no_sibling (siblings g) i in let s' := nth no_sibling (siblings g) j in
+        meet_in s s' (fun t t' => column_of s t == column_of s' t')),
+      all (fun u : seq nat * N => any_two g (fun i j => (i == j) ||
+        has (fun c => (c < size (column_powers g)) && tells_apart (nth no_sibling (siblings g) i) (nth no_sibling (siblings g) j) c) u.1)) (telling g) &
+      all (fun p => sumN [seq if p \in u.1 then u.2 else 0%num | u <- telling g] <=? nth 0%num (column_powers g) p)%num
+        (iota 0 (size (column_powers g))) && (told_of g <=? den_of g)%num].
 Open Scope N_scope.
-(* X words suffice for h steps at most: so say some of the powers, or pairs of rows *)
-Definition few_by_powers (X h : N) : bool :=
-  has (fun e => short_of (ext at_) [seq (want_name t).2 | t <- wants cl] [seq (want_name t).1 | t <- wants cl] e X (h + 1)) (powers cl).
-Definition few_by_pairs (X h : N) : bool :=
-  has (fun p => pairs_ok p && (X ^ 3 * 2 <? 27 * (N.of_nat (size (rows p)) * (h + 1)) ^ 2)) (pairings cl).
-Definition few (X h : N) : bool := few_by_powers X h || few_by_pairs X h.
-Close Scope N_scope.
-End Claim.
+Definition missing_most (g : group) : N := foldr N.max 0 [seq missing (extents_of s) (forms_in s) (its_powers s) | s <- siblings g].
+Definition powers_short (g : group) (X w : N) : bool :=
+  let S := sumN (column_powers g) in
+  X ^ S * (StatementCertificate.prodN [seq p ^ p | p <- column_powers g] * (missing_most g * N.of_nat (size (siblings g)) ^ (den_of g - told_of g))) <?
+  S ^ S * w ^ den_of g.
+(* X words suffice for h steps at most *)
+Definition few (g : group) (X h : N) : bool :=
+  match paired g with
+  | Some p => (size (siblings g) == 1)%N && few_by_pairs tx (claim_of (nth no_sibling (siblings g) 0)) p X h
+  | None => columns_ok g && powers_short g X (h + 1)
+  end.
+Definition steps_in (g : group) : N := sumN [seq steps_of tx (claim_of s) | s <- siblings g].
+
+Definition components (g : group) : seq nat := flatten [seq map fst (names s) | s <- siblings g].
+Definition component_at (a : nat) : nat := (nth (0%N, [::]) (its_labels cs) a).1.
+Definition ledgers_apart : bool :=
+  all (fun l => all (fun l' => (l == l') || ~~ has (fun c => c \in components (group_at l')) (components (group_at l)))
+                    (iota 0%N (size (groups cs)))) (iota 0%N (size (groups cs))).
+Definition in_no_ledger (a : nat) : bool := all (fun g => component_at a \notin components g) (groups cs).
+End Check.
 
 Open Scope N_scope.
-(* `first`, `length`, segments - 1, `most_first`, `most`; the value B *)
-Definition affine_check (M : N) (tx : text) (e : ends) (cl : claim) (f t q hf ht B : N) : bool :=
-  [&& ends_ok tx e, claim_ok tx (leading e) cl, few tx cl f hf, (q =? 0) || few tx cl (M + t) ht, hf + q * ht <? steps_of tx cl &
-      B + births_of tx cl <=? f + q * t + 1 + ends_out_of tx e].
+(* Of each group: `first`, `length`, segments - 1, `most_first`, `most`; the value B *)
+Definition cut_of (cuts : seq N) (l i : nat) : N := nth 0%num cuts (5 * l + i)%N.
+Definition events_of (cuts : seq N) (l : nat) : N := cut_of cuts l 0%N + cut_of cuts l 2%N * cut_of cuts l 1%N + 1.
+Definition cut_good (M : N) (tx : text) (cs : groups_claim) (cuts : seq N) (l : nat) : bool :=
+  [&& few tx cs (group_at cs l) (cut_of cuts l 0%N) (cut_of cuts l 3%N),
+      (cut_of cuts l 2%N =? 0) || few tx cs (group_at cs l) (M + cut_of cuts l 1%N) (cut_of cuts l 4%N) &
+      cut_of cuts l 3%N + cut_of cuts l 2%N * cut_of cuts l 4%N <? steps_in tx cs (group_at cs l)].
+Definition groups_ok (tx : text) (lives : seq (option region)) (cs : groups_claim) : bool :=
+  (0%N < size (groups cs))%N && all (fun g => (0%N < size (siblings g))%N && all (fun s => claim_ok tx lives (claim_of cs s)) (siblings g)) (groups cs).
+Definition affine_check (M : N) (tx : text) (e : ends) (cs : groups_claim) (cuts : seq N) (B : N) : bool :=
+  [&& ends_ok tx e, groups_ok tx (leading e) cs, ledgers_apart tx cs, all (cut_good M tx cs cuts) (iota 0%N (size (groups cs))) &
+      B + births_of tx (claim_of cs no_sibling) <=?
+        sumN [seq events_of cuts l | l <- iota 0%N (size (groups cs))] + ends_in_of tx e (in_no_ledger tx cs) + ends_out_of tx e].
 Close Scope N_scope.
 
-Lemma value_never x : value never x = (-1)%Z. Proof. by []. Qed.
-Lemma all2_eqb (a b : seq Z) : all2 Z.eqb a b -> a = b.
-Proof. by elim: a b => [|x a IH] [|y b] //= /andP[/Z.eqb_eq -> /IH ->]. Qed.
-Lemma all2_refl (a : seq Z) : all2 Z.eqb a a.
-Proof. by elim: a => //= x a ->; rewrite Z.eqb_refl. Qed.
-Lemma same_nameP a b : reflect (a = b) (same_name a b).
+(* sums over the members of one group *)
+Lemma sum_tag (I : finType) (k : I -> nat) (f : {i : I & 'I_(k i)} -> nat) l : \sum_(i | tag i == l) f i = \sum_(j < k l) f (Tagged (fun i => 'I_(k i)) j).
 Proof.
-apply: (iffP idP) => [/andP[/eqP E /all2_eqb E']|->]; last by rewrite /same_name eqxx all2_refl.
-by case: a b E E' => [? ?] [? ?] /= -> ->.
+have := sig_big_dep (pred1 l) (fun i (j : 'I_(k i)) => true) (fun i j => f (Tagged (fun i => 'I_(k i)) j)) (idx := 0) (op := addn_comoid) => /= E.
+rewrite big_pred1_eq in E; rewrite E; apply: eq_big => [[i j]|[i j] _] //=; by rewrite andbT.
 Qed.
-Lemma beyondP cs d x : holds cs x -> ~~ holds d x -> has (fun c => holds c x) (beyond cs d).
+Lemma sumN_nth (T : Type) (x0 : T) (F : T -> N) (l : seq T) : nat_ (sumN [seq F x | x <- l]) = \sum_(i < size l) nat_ (F (nth x0 l i)).
 Proof.
-elim: d cs => //= f d IH cs hc; rewrite negb_and => /orP[nf|nd].
-  by rewrite value_less value_never hc andbT; apply/orP; left; move: nf; move: (value f x) => v; clear; lia.
-case: (boolP (0 <=? value f x)%Z) => f0; first by rewrite IH ?orbT //= f0.
-by rewrite value_less value_never hc andbT; apply/orP; left; move: f0; move: (value f x) => v; clear; lia.
+elim: l => [|x l IH]; first by rewrite big_ord0.
+by rewrite big_ord_recl /= -IH N2Nat.inj_add.
 Qed.
-Lemma restP ds cs ws x : inside x (map nat_ ds) -> holds cs (ints x) -> all (fun d => ~~ holds d (ints x)) ws ->
-  has (fun c => holds c (ints x)) (rest ds cs ws).
-Proof.
-move=> xd; elim: ws cs => [|d ws IH] cs hc /=; first by rewrite hc.
-case/andP=> nd nws; have := beyondP hc nd; elim: (beyond cs d) => //= c l IHl /orP[hx|/IHl h]; case: ifP => emp //=.
-- by rewrite has_cat IH.
-- by have := implies_ok (negbFE emp) xd hx; rewrite value_never; clear; lia.
-by rewrite has_cat h orbT.
-Qed.
-Lemma holds_cat a b x : holds (a ++ b) x = holds a x && holds b x. Proof. exact: all_cat. Qed.
-Lemma holds_filter (P : pred form) cs x : holds cs x -> holds (filter P cs) x.
-Proof. by elim: cs => //= f cs IH /andP[fx /IH h]; case: ifP => //= _; rewrite fx. Qed.
-Lemma has_kept (T : Type) (P Q : pred T) (l : seq T) : has P l -> (forall r, P r -> Q r) -> has P [seq r <- l | Q r].
-Proof. by move=> + H; elim: l => //= r l IH /orP[Pr|/IH h]; [rewrite (H r Pr) /= Pr | case: ifP => //= _; rewrite h orbT]. Qed.
-Lemma ints_inj : injective ints. Proof. exact: inj_map Nat2Z.inj. Qed.
-Lemma listed_here (ds : seq nat) (l : seq (seq form)) x : x \in box ds -> has (fun r => holds r (ints x)) l ->
-  x \in flatten [seq [seq y <- box ds | holds r (ints y)] | r <- l].
-Proof. by move=> xd; elim: l => //= r l IH /orP[h|/IH h]; rewrite mem_cat ?h ?orbT // mem_filter h xd. Qed.
-Lemma all_nth_apart tx cl os i : all_apart tx cl os -> i < size os -> counts cl (read (acc tx (nth (0, [::]) os i).1)) ->
-  back_ok tx (nth (0, [::]) os i) /\ forall j, i < j < size os -> apart tx (nth (0, [::]) os i) (nth (0, [::]) os j).
-Proof.
-elim: os i => //= o os IH [|i] /andP[H Hs] il /= c.
-  by move: H; rewrite c /= => /andP[-> /all_nthP H]; split=> // -[|j] //=; apply: H.
-by have [|b H'] := IH i Hs _ c; [| split=> // -[|j] //=; apply: H'].
-Qed.
-Lemma regions_size tx cl (l : seq (seq form)) : disjoint_regions tx cl l ->
-  nat_ (sumN [seq points (extents tx (stated cl)) r | r <- l]) <=
-  size [seq x <- box (size_of tx (stated cl)) | has (fun r => holds r (ints x)) l].
-Proof.
-elim: l => //= r l IH /andP[dis /IH le]; rewrite N2Nat.inj_add pointsE !size_filter.
-rewrite size_filter in le; set b := box _ in le *; pose P x := holds r (ints x); pose Q x := has (fun r => holds r (ints x)) l.
-apply: (@leq_trans (count P b + count Q b)); first by rewrite leq_add2l.
-rewrite -count_predUI -[X in _ + X <= _]/(count (predI P Q) b); have -> : count (predI P Q) b = 0; last by rewrite addn0.
-apply/eqP; rewrite -leqn0 leqNgt -has_count; apply/hasPn => x; rewrite mem_box => xb; apply/negP => /andP[hr].
-rewrite /Q; elim: l dis {IH le Q} => //= r' l IH /andP[d /IH{}IH] /orP[h|//].
-have hh : holds (r ++ r') (ints x) by rewrite holds_cat -[holds r _]/(P x) hr h.
-by have := implies_ok d xb hh; rewrite value_never; clear; lia.
-Qed.
+Lemma max_nth (l : seq N) i : i < size l -> nat_ (nth 0%num l i) <= nat_ (foldr N.max 0%num l).
+Proof. by elim: l i => [|x l IH] [|i] //= il; [|have := IH i il]; clear; lia. Qed.
+Lemma all2_eqbN (a b : seq N) : all2 N.eqb a b -> a = b.
+Proof. by elim: a b => [|x a IH] [|y b] //= /andP[/N.eqb_eq -> /IH ->]. Qed.
+Lemma all_iota (P : pred nat) n i : all P (iota 0 n) -> i < n -> P i.
+Proof. by move=> /allP H il; apply: H; rewrite mem_iota. Qed.
 
 Section Sound.
-Variables (tx : text) (no : no_circle tx) (e : ends) (cl : claim).
+Variables (tx : text) (no : no_circle tx) (e : ends) (cs : groups_claim).
 Notation G := (computation no).
-Notation ext := (extents tx).
-Notation at_ := (stated cl).
-Notation label := (label cl).
-Notation name := (name cl).
-Hypotheses (eok : ends_ok tx e) (cok : claim_ok tx (leading e) cl).
+Hypotheses (eok : ends_ok tx e) (gok : groups_ok tx (leading e) cs) (apart : ledgers_apart tx cs).
+Notation L := 'I_(size (groups cs)).
+Definition members (l : L) : nat := size (siblings (group_at cs l)).
+Notation S := [finType of {l : L & 'I_(members l)}].
+Definition at_member (i : S) : sibling := sibling_at cs (tag i) (tagged i).
+Notation cl i := (claim_of cs (at_member i)).
+Lemma good (i : S) : claim_ok tx (leading e) (cl i).
+Proof.
+case/andP: gok => _ /(all_nthP no_group)/(_ (tag i) (ltn_ord (tag i)))/andP[_ /(all_nthP no_sibling)]; apply; exact: ltn_ord (tagged i).
+Qed.
+Definition first_l : L. Proof. by case/andP: gok => h _; exists 0. Defined.
+Definition first_member : S.
+Proof.
+have h : 0 < members first_l by case/andP: gok => _ /(all_nthP no_group)/(_ first_l (ltn_ord first_l))/andP[].
+exact: (Tagged (fun l => 'I_(members l)) (Ordinal h)).
+Defined.
+Notation base := (claim_of cs no_sibling).
+Notation name := (name base).
+Notation word := (@word tx no base).
+Notation own := (@own tx no base).
+Notation born := (@born tx no base).
 
-Lemma vertex (v : G) : [/\ (ssval v).1 < size (arrays tx), inside (ssval v).2 (size_of tx (ssval v).1) &
-  has (fun p => holds p (ints (ssval v).2)) (pieces tx (ssval v).1)].
-Proof. by have /and3P[] := exists_val v. Qed.
+Lemma base_owns : owns own word born. Proof. exact (@own_owns tx no e (cl first_member) (good first_member)). Qed.
+Lemma base_births : #|births own word born| <= nat_ (births_of tx base). Proof. exact (@births_card tx no e (cl first_member) (good first_member)). Qed.
+Notation T i := (steps tx (cl i)).
+Notation needN i := ('I_(size [seq (want_name tx (cl i) t).2 | t <- wants (cl i)])).
+Definition need_ (i : S) : needN i -> T i -> option G := @need tx no (cl i).
+Lemma base_needs (i : S) : needs own word born (step no (good i)) (@need_ i).
+Proof. exact (@step_needs tx no e (cl i) eok (good i)). Qed.
 
-(* what an access reads alone *)
-Lemma single_reads a cs k x : single tx a cs k -> inside x (size_of tx a) -> holds cs (ints x) ->
-  exists p, [/\ exists_ tx (read (acc tx k), p), reads tx (a, x) (read (acc tx k), p), reads_at (acc tx k) (a, x) (read (acc tx k), p) [::] &
-    forall f, value (subst f (index (acc tx k))) (ints x) = value f (ints p)].
+Lemma need_lt (i : S) (n : needN i) : n < size (its_wants (at_member i)).
+Proof. by apply: leq_trans (ltn_ord n) _; rewrite size_map. Qed.
+Definition said (i : S) (n : nat) : nat * seq form := nth (0, [::]) (names tx cs (at_member i)) n.
+Lemma need_name (i : S) (n : needN i) x : exists2 u : G, need_ n x = Some u &
+  name (ssval u) = ((said i n).1, [seq value f (ints (ssval x)) | f <- (said i n).2]).
 Proof.
-case/and5P=> kl /eqP ka /nilP kr wk /and3P[bl wi pc] xa xs.
-have [p E pk] := within_ok wi xa xs; exists p.
-have subs f : value (subst f (index (acc tx k))) (ints x) = value f (ints p) by rewrite value_subst E.
-have ra : reads_at (acc tx k) (a, x) (read (acc tx k), p) [::].
-  by rewrite /reads_at /= cats0 (holds_all wk xa xs) E all2_refl.
-split=> //; last first.
-  by apply/(has_nthP no_access); exists k => //; rewrite /= -/(acc tx k) ka !eqxx kr /= ra.
-rewrite /exists_ /= bl pk /=; elim: (pieces tx _) pc => //= q ps IH /orP[H|/IH ->]; last by rewrite orbT.
-by rewrite -E (holds_subst H xa xs).
+have [v vE] := @wanted_named tx no e (cl i) (good i) n x.
+have [u uw uE] := @word_of_name tx no (cl i) v _ vE; exists u; first exact: uw.
+by rewrite [LHS]uE wantedE /said (nth_map None) ?need_lt.
 Qed.
-
-Definition own_reads (v u : elem) (o : nat * seq form) : bool :=
-  [&& reader (acc tx o.1) == v.1, read (acc tx o.1) == u.1 & reads_at (acc tx o.1) v u [::]].
-Definition own (v : G) : option G := [pick u : G | has (own_reads (ssval v) (ssval u)) (owned cl)].
-Lemma owned_all i : i < size (owned cl) -> owned_ok tx cl (nth (0, [::]) (owned cl) i).
-Proof. by case/and5P: cok => _ /all_nthP/(_ i) H _ _ _; apply: H. Qed.
-Lemma ownP v u : own v = Some u -> exists i, [/\ i < size (owned cl), own_reads (ssval v) (ssval u) (nth (0, [::]) (owned cl) i) &
-  let k := acc tx (nth (0, [::]) (owned cl) i).1 in holds (where_ k) (ints (ssval v).2)].
+Lemma value_constant f x : constant f -> value f x = f.1.
 Proof.
-rewrite /own; case: pickP => // w /(has_nthP (0, [::]))[i il r] [<-]; exists i; split=> //.
-by case/and3P: r => _ _ /andP[]; rewrite cats0.
+rewrite /constant /value; case: f => b a /= z; have -> : dot a x = 0%Z; last by rewrite Z.add_0_r.
+by elim: a x z => [|c a IH] [|v x] //= /andP[/Z.eqb_eq -> z]; rewrite IH.
 Qed.
-Lemma own_edge v u : own v = Some u -> @edge G u v.
+Lemma needs_meet i i' (n : needN i) (n' : needN i') x y : need_ n x = need_ n' y -> may_meet (said i n) (said i' n').
 Proof.
-case/ownP=> i [il /and3P[/eqP rv /eqP ru ra] hw]; have /and3P[/and5P[kl _ /nilP kr _ _] _ _] := owned_all il.
-apply/(has_nthP no_access); exists (nth (0, [::]) (owned cl) i).1 => //.
-by rewrite /= -/(acc tx (nth (0, [::]) (owned cl) i).1) rv ru !eqxx kr /= ra.
+have [u -> uE] := need_name n x; have [u' -> uE'] := need_name n' y; move=> [E]; rewrite -E uE in uE'.
+case: uE' => cE; rewrite /may_meet cE eqxx /=; elim: (said i n).2 (said i' n').2 => [|f fs IH] [|g gs] //= [fg /IH ->]; rewrite andbT.
+by apply/negP => /and3P[cf cg /negP[]]; apply/Z.eqb_eq; rewrite -(value_constant (ints (ssval x)) cf) fg (value_constant _ cg).
 Qed.
-Lemma own_name v u : own v = Some u -> name (ssval u) = name (ssval v).
+Lemma meet_inP i i' P (n : needN i) (n' : needN i') x y : meet_in tx cs (at_member i) (at_member i') P -> need_ n x = need_ n' y -> P n n'.
 Proof.
-case/ownP=> i [il /and3P[/eqP rv /eqP ru /andP[_ /all2_eqb E]] hw]; rewrite cats0 in E.
-have /and3P[_ /eqP cE lab] := owned_all il; rewrite rv ru in cE lab.
-have [_ vin _] := vertex v; rewrite /AffineCertificate.name cE; congr pair.
-have := same_all lab vin hw; rewrite /read_forms ru -map_comp => /all2_eqb <-.
-by apply: eq_map => f /=; rewrite value_subst E.
-Qed.
-
-Definition word_of (n : nat * seq Z) : option G := [pick u : G | same_name (name (ssval u)) n].
-Definition word (v : G) : option G := word_of (name (ssval v)).
-Definition born (w : option G) : bool := if w is Some u then counts cl (ssval u).1 else false.
-Lemma word_of_name (v : G) n : name (ssval v) = n -> exists2 u, word_of n = Some u & name (ssval u) = n.
-Proof.
-move=> E; rewrite /word_of; case: pickP => [u /same_nameP uE|/(_ v)/same_nameP/(_ E)//]; by exists u.
-Qed.
-Lemma word_of_inj (v : G) n n' : name (ssval v) = n -> word_of n = word_of n' -> n = n'.
-Proof.
-move=> /word_of_name[u -> uE] /esym; rewrite /word_of; case: pickP => // w /same_nameP wE [E]; by rewrite -wE -uE E.
-Qed.
-Lemma word_inj (u v : G) : word u = word v -> name (ssval u) = name (ssval v).
-Proof. exact: word_of_inj. Qed.
-Lemma born_word (v : G) : born (word v) = counts cl (ssval v).1.
-Proof. by have [u uw uE] := @word_of_name v _ erefl; rewrite /born /word uw /counts; case: uE => ->. Qed.
-
-Lemma back_value (v u : G) o : own_reads (ssval v) (ssval u) o -> back_ok tx o -> [seq value h (ints (ssval u).2) | h <- o.2] = ints (ssval v).2.
-Proof.
-case/and3P=> /eqP rv /eqP ru /andP[hw /all2_eqb E] bk; rewrite cats0 in E hw; have [_ vin _] := vertex v.
-rewrite /back_ok rv in bk; have := same_all bk vin hw; have n : size (ext (ssval v).1) = size (ssval v).2 by rewrite (inside_size vin) size_map.
-rewrite n value_variables => /all2_eqb <-; rewrite -map_comp; by apply: eq_map => h /=; rewrite value_subst E.
-Qed.
-Lemma conditions_hold (v u : G) o : own_reads (ssval v) (ssval u) o -> back_ok tx o -> holds (conditions tx o) (ints (ssval u).2).
-Proof.
-move=> r bk; have bv := back_value r bk; case/and3P: r => /eqP rv _ /andP[hw /all2_eqb E]; rewrite cats0 in hw E; have [_ vin _] := vertex v.
-rewrite /conditions !holds_cat; apply/and4P; split.
-- set idx := index _ in E *; have : all (fun i => i < size idx) (iota 0 (size idx)) by apply/allP => i; rewrite mem_iota.
-  elim: (iota _ _) => //= i l IH /andP[il /IH ->]; have := congr1 (fun l => nth 0%Z l i) E.
-  by rewrite (nth_map never) // !value_less value_subst bv value_variable => ->; rewrite Z.sub_diag.
-- by elim: (where_ _) hw => //= f fs IH /andP[f0 /IH ->]; rewrite value_subst bv f0.
-- by elim: o.2 (ssval v).2 bv => //= h hs IH [|y ys] //= [-> /IH ->]; rewrite andbT; clear; lia.
-clear E; rewrite rv; move: vin bv; rewrite /size_of; move: (ssval v).2 (ext _) => ys ds; rewrite /inside.
-elim: o.2 ys ds => [|h hs IH] [|y ys] [|d ds] //= /andP[yd ys_] [hE E]; rewrite (IH ys) // andbT value_less hE {1}/value /=.
-by move: yd; clear; lia.
-Qed.
-Lemma own_once v v' u : own v = Some u -> own v' = Some u -> born (word u) -> v = v'.
-Proof.
-rewrite born_word => /ownP[i [il ri _]] /ownP[j [jl rj _]] c.
-have ap : all_apart tx cl (owned cl) by case/and5P: cok.
-have ui : read (acc tx (nth (0, [::]) (owned cl) i).1) = (ssval u).1 by case/and3P: ri => _ /eqP.
-have uj : read (acc tx (nth (0, [::]) (owned cl) j).1) = (ssval u).1 by case/and3P: rj => _ /eqP.
-have [bi ai] := all_nth_apart (i := i) ap il (etrans (congr1 (counts cl) ui) c).
-have [bj aj] := all_nth_apart (i := j) ap jl (etrans (congr1 (counts cl) uj) c).
-have [_ uin _] := vertex u.
-have clash o o' (w w' : G) : own_reads (ssval w) (ssval u) o -> own_reads (ssval w') (ssval u) o' -> back_ok tx o -> back_ok tx o' -> ~~ apart tx o o'.
-  move=> r r' b b'; apply/negP; rewrite /apart; case/and3P: (r) => _ /eqP -> _; case/and3P: (r') => _ /eqP -> _; rewrite eqxx /= => im.
-  have h1 := conditions_hold r b; have h2 := conditions_hold r' b'.
-  have hh : holds (conditions tx o ++ conditions tx o') (ints (ssval u).2) by rewrite holds_cat; apply/andP.
-  by have := implies_ok im uin (holds_filter _ hh); rewrite value_never; clear; lia.
-case: (ltngtP i j) => ij.
-- by have /negP := clash _ _ _ _ ri rj bi bj; case; apply: ai; rewrite ij.
-- by have /negP := clash _ _ _ _ rj ri bj bi; case; apply: aj; rewrite ij.
-rewrite -ij in rj; apply/val_inj => /=; have := back_value ri bi; rewrite (back_value rj bi) => /ints_inj E.
-by case/and3P: ri rj => /eqP rv _ _ /and3P[/eqP rv' _ _]; rewrite [ssval v]surjective_pairing [ssval v']surjective_pairing -rv -rv' E.
+move=> H /needs_meet m; by have := all_iota (all_iota H (need_lt n)) (need_lt n'); rewrite -/(said i n) -/(said i' n') m.
 Qed.
 
-Lemma own_owns : owns own word born.
-Proof. by split=> [v u|v u /own_name E|v v' u]; [apply: own_edge | rewrite /word E | apply: own_once]. Qed.
-
-Lemma starts_here (v : G) : v \notin input G -> own v = None -> has (fun r => holds r (ints (ssval v).2)) (starts_of tx cl (ssval v).1).
+(* ---- ledgers ---- *)
+Definition ledger (w : option G) : option L :=
+  if w is Some u then [pick l : L | (label base (ssval u).1).1 \in components tx cs (group_at cs l)] else None.
+Lemma ledger_on (i : S) (n : needN i) x : ledger (need_ n x) = Some (tag i).
 Proof.
-move=> vI o; have [_ vin pc] := vertex v; set a := (ssval v).1 in vin pc *; set x := (ssval v).2 in vin pc *.
-rewrite /starts_of; apply: has_kept => [|r hr]; last first.
-  apply: contra vI => src; apply: (source_input src (x := x)) => //; by rewrite /a /x -surjective_pairing.
-have none : all (fun d => ~~ holds d (ints x)) [seq where_ (acc tx o.1) | o <- [seq o <- owned cl | reader (acc tx o.1) == a]].
-  have : all (owned_ok tx cl) (owned cl) by case/and5P: cok.
-  have : ~~ has (fun k => [exists u : G, own_reads (ssval v) (ssval u) k]) (owned cl).
-    apply/negP => /(has_nthP (0, [::]))[i il /existsP[u ru]]; move: o; rewrite /own; case: pickP => // /(_ u) /negP; case.
-    by apply/(has_nthP (0, [::])); exists i.
-  elim: (owned cl) => //= k ks IH; rewrite negb_or => /andP[no_u /IH{}IH] /andP[/and3P[sg _ _] /IH{}IH].
-  case: ifP => //= /eqP ka; rewrite IH andbT; apply: contra no_u => hw; rewrite ka in sg.
-  have [p [px _ ra _]] := single_reads sg vin hw; apply/existsP; exists (SeqSub (in_elements px) : G).
-  by rewrite /own_reads ka !eqxx /= [ssval v]surjective_pairing.
-elim: (pieces tx a) pc => //= p ps IH /orP[hp|/IH h]; rewrite has_cat ?h ?orbT //.
-by rewrite (restP vin hp none).
+have [u -> /(congr1 fst) /= uE] := need_name n x; rewrite /ledger uE.
+have here : (said i n).1 \in components tx cs (group_at cs (tag i)).
+  have nl : n < size (names tx cs (at_member i)) by apply: leq_trans (need_lt n) _; rewrite size_map.
+  have : (said i n).1 \in map fst (names tx cs (at_member i)) by rewrite -(nth_map _ 0 fst nl); apply: mem_nth; apply: leq_trans nl _; rewrite (size_map fst).
+  rewrite /components /at_member /sibling_at; move: (said i n).1 (ltn_ord (tagged i)); rewrite /members; move: (tagged i : nat) => k c.
+  elim: (siblings _) k => //= s l IH [|k] kl cin; rewrite mem_cat ?cin //; apply/orP; right; exact: IH kl cin.
+case: pickP => [l' there|/(_ (tag i))]; last by rewrite here.
+have := all_iota (all_iota apart (ltn_ord (tag i))) (ltn_ord l') => /orP[/eqP E|/hasPn H]; last by have := H _ here; rewrite there.
+by congr Some; apply/val_inj.
 Qed.
-Lemma all_rooted_own c (v : G) : all_rooted tx cl c -> (label (ssval v).1).1 = c -> v \notin input G -> own v <> None.
+Lemma ledger_none (v : G) : in_no_ledger tx cs (ssval v).1 -> ledger (word v) = None.
 Proof.
-move=> ro vc vI o; have := starts_here vI o; have [al _ _] := vertex v.
-have /allP/(_ (ssval v).1) := ro; rewrite mem_iota add0n => /(_ al); rewrite vc eqxx /= => /nilP ->.
-by [].
-Qed.
-Lemma births_card : #|births own word born| <= nat_ (births_of tx cl).
-Proof.
-pose F a := if counts cl a then flatten [seq [seq x <- box (size_of tx a) | holds r (ints x)] | r <- starts_of tx cl a] else [::].
-rewrite /births_of (@listed_size _ id F) => [|a]; last first.
-  rewrite /F; case: ifP => // _; elim: (starts_of _ _ _) => //= r l IH; by rewrite N2Nat.inj_add IH size_cat pointsE.
-rewrite card_sig cardE -(size_map (fun v : G => ssval v)); apply: uniq_leq_size.
-  by rewrite map_inj_uniq ?enum_uniq //; apply: val_inj.
-move=> _ /mapP[v + ->]; rewrite mem_enum => /and4P[_ vI /eqP o]; rewrite born_word => c; have [al vin _] := vertex v.
-apply/flattenP; exists [seq ((ssval v).1, x) | x <- F (ssval v).1].
-  by apply/mapP; exists (ssval v).1; rewrite // mem_iota add0n.
-rewrite {1}[ssval v]surjective_pairing map_f // /F c; apply: listed_here; [by rewrite mem_box | exact: starts_here].
+have [u uw uE] := @word_of_name tx no base v _ erefl; rewrite [word v]uw /ledger => /(all_nthP no_group) none.
+have -> : (label base (ssval u).1).1 = component_at cs (ssval v).1 by have := congr1 fst uE.
+case: pickP => // l; by rewrite (negbTE (none l (ltn_ord l))).
 Qed.
 
-(* ---- steps ---- *)
-Definition points_list : seq (seq nat) := [seq x <- box (size_of tx at_) | has (fun r => holds r (ints x)) (regions cl)].
-Definition steps : finType := [finType of seq_sub points_list].
-Lemma step_inside (x : steps) : inside (ssval x) (size_of tx at_).
-Proof. by have := ssvalP x; rewrite mem_filter mem_box => /andP[]. Qed.
-Lemma step_region (x : steps) : exists2 r, region_ok tx (leading e) cl r & holds r (ints (ssval x)).
-Proof.
-have := ssvalP x; rewrite mem_filter => /andP[+ _]; have : all (region_ok tx (leading e) cl) (regions cl) by case/and5P: cok.
-by elim: (regions cl) => //= r l IH /andP[ok /IH{}IH] /orP[h|/IH//]; exists r.
-Qed.
-Lemma step_exists (x : steps) : exists_ tx (at_, ssval x).
-Proof.
-have [r /and3P[pc _ _] hr] := step_region x; rewrite /exists_ /= step_inside; case/andP: cok => -> _ /=.
-by elim: (pieces tx _) pc => //= p ps IH /orP[/holds_all H|/IH ->]; rewrite ?orbT // H // step_inside.
-Qed.
-Definition step (x : steps) : G := SeqSub (in_elements (step_exists x)).
-Notation forms := [seq (want_name tx cl t).2 | t <- wants cl].
-Notation purses := [seq (want_name tx cl t).1 | t <- wants cl].
-Definition wanted (n : 'I_(size forms)) (x : steps) : nat * seq Z :=
-  (nth 0 purses n, [seq value f (ints (ssval x)) | f <- nth [::] forms n]).
-Lemma want_lt (n : 'I_(size forms)) : n < size (wants cl). Proof. by apply: leq_trans (ltn_ord n) _; rewrite size_map. Qed.
-Lemma want_here r (n : 'I_(size forms)) : region_ok tx (leading e) cl r -> want_ok tx cl r (nth None (wants cl) n).
-Proof. by case/and3P=> _ _ /all_nthP; apply; apply: want_lt. Qed.
-Lemma wantedE n x : wanted n x = ((want_name tx cl (nth None (wants cl) n)).1,
-  [seq value f (ints (ssval x)) | f <- (want_name tx cl (nth None (wants cl) n)).2]).
-Proof. by rewrite /wanted !(nth_map None) ?want_lt. Qed.
-Lemma wanted_read (n : 'I_(size forms)) k x : nth None (wants cl) n = Some k ->
-  exists u : G, [/\ @edge G u (step x), name (ssval u) = wanted n x & all_rooted tx cl (label (ssval u).1).1].
-Proof.
-move=> nk; have [r ro hr] := step_region x; have := want_here n ro; rewrite nk => /andP[sg ar].
-have [p [px rd _ val_]] := single_reads sg (step_inside x) hr; exists (SeqSub (in_elements px) : G); split=> //.
-rewrite wantedE nk /AffineCertificate.name /= /read_forms -map_comp; congr pair; apply: eq_map => f /=; by rewrite val_.
-Qed.
-Lemma wanted_own (n : 'I_(size forms)) x : nth None (wants cl) n = None -> wanted n x = name (ssval (step x)).
-Proof. by move=> nk; rewrite wantedE nk. Qed.
-Lemma wanted_named (n : 'I_(size forms)) x : exists v : G, name (ssval v) = wanted n x.
-Proof.
-case nk: (nth None (wants cl) n) => [k|]; first by have [u [_ uE _]] := wanted_read x nk; exists u.
-by exists (step x); rewrite wanted_own.
-Qed.
-Definition need (n : 'I_(size forms)) (x : steps) : option G := word_of (wanted n x).
-Lemma need_tells n n' x y : need n x = need n' y -> wanted n x = wanted n' y.
-Proof. by have [v vE] := wanted_named n x; apply: (word_of_inj vE). Qed.
+(* ---- what X words allow ---- *)
+Section Law.
+Variable l : L.
+Notation g := (group_at cs l).
+Definition at_ (j : 'I_(members l)) : S := Tagged (fun l => 'I_(members l)) j.
+Notation width := (size (column_powers g)).
+Definition whole_law (X h : nat) : Prop := forall (Dw : {set option G}) (F : forall j : 'I_(members l), {set T (at_ j)}), #|Dw| <= X ->
+  (forall j y n, y \in F j -> need_ (i := at_ j) n y \in Dw) -> \sum_j #|F j| <= h.
 
-Lemma lives_good : lives_well tx (leading e). Proof. by case/and5P: eok. Qed.
-Lemma step_needs : needs own word born step need.
+Section Columns.
+Hypothesis ok : columns_ok tx cs g.
+Lemma sibling_at_ok (j : 'I_(members l)) : sibling_ok tx cs g (at_member (at_ j)).
+Proof. by case/and5P: ok => /(all_nthP no_sibling)/(_ j (ltn_ord j)). Qed.
+Lemma in_width j (n : needN (at_ j)) : column_of (at_member (at_ j)) n < width.
+Proof. case/and4P: (sibling_at_ok j) => H _ _ _; exact: all_iota H (need_lt n). Qed.
+Lemma columns_same j j' (n : needN (at_ j)) (n' : needN (at_ j')) x y : need_ n x = need_ n' y ->
+  column_of (at_member (at_ j)) n = column_of (at_member (at_ j')) n'.
 Proof.
-split=> [x|n x].
-  have [r /and3P[_ lr _] hr] := step_region x; rewrite (region_live lives_good) /=; last first.
-    rewrite /in_region /=; case: (nth None _ _) lr => [q|] // /holds_all H; apply: H => //; exact: step_inside.
-  have : has isSome (wants cl) by case/and5P: cok => _ _ _ _ /andP[].
-  case/(has_nthP None)=> i il; have il' : i < size forms by rewrite size_map.
-  case nk: (nth None (wants cl) i) => [k|] // _; have [u [ed _ _]] := wanted_read (n := Ordinal il') x nk.
-  by rewrite inE; apply/negP => /forallP/(_ u); rewrite ed.
-case nk: (nth None (wants cl) n) => [k|]; [right | left].
-  have [u [ed uE ar]] := wanted_read x nk; exists u; rewrite /need -uE; split=> // v vI vw.
-  have lE : (label (ssval v).1).1 = (label (ssval u).1).1 by have := word_inj vw; case.
-  case o: (own v) => [u'|]; last by have := all_rooted_own ar lE vI o.
-  by exists u'; [exact: own_edge | rewrite -vw /word (own_name o)].
-split=> [|u lu uI o uw]; first by rewrite /need /word wanted_own.
-have lE : (label (ssval u).1).1 = (label at_).1 by have := word_inj uw; case.
-have [r ro _] := step_region x; have := want_here n ro; rewrite nk => /orP[c|ar]; last by have := all_rooted_own ar lE uI o.
-by rewrite born_word /counts lE.
+case/and5P: ok => _ _ H _ _ /(meet_inP (i := at_ j) (i' := at_ j') (all_iota (all_iota H (ltn_ord j)) (ltn_ord j'))) E; exact/eqP/E.
 Qed.
-Lemma powers_can X h : few_by_powers tx cl X h -> needs_at_most need (nat_ X) (nat_ h).
+Definition col j : needN (at_ j) -> 'I_width := column (@in_width j).
+Lemma each j (F : {set T (at_ j)}) : #|F| ^ (nat_ (den_of g)).-1.+1 <=
+  nat_ (missing_most tx cs g) * \prod_(p < width) #|used (@need_ (at_ j)) (@col j) F p| ^ nat_ (nth 0%num (column_powers g) p).
 Proof.
-case/(has_nthP (Exponents [::] [::] 0 [::]))=> i _; apply: (powers_at_most (pos := fun x : steps => ssval x)) => [|x||t t' x y].
-- exact: val_inj.
-- exact: step_inside.
-- by rewrite !size_map.
-by move/need_tells; rewrite /wanted => -[-> E]; split=> // tt; rewrite E tt.
+have /and4P[_ /N.eqb_eq denE /andP[/N.ltb_lt d0 csP] /all2_eqbN shE] := sibling_at_ok j.
+have den0 : 0 < nat_ (e_den (its_powers (at_member (at_ j)))) by move: d0; clear; lia.
+have named t t' (x y : T (at_ j)) : @need_ (at_ j) t x = @need_ (at_ j) t' y ->
+    nth 0 (its_columns (at_member (at_ j))) t = nth 0 (its_columns (at_member (at_ j))) t' /\
+    (t = t' -> [seq value f (ints (ssval x)) | f <- nth [::] (forms_in tx cs (at_member (at_ j))) t] =
+               [seq value f (ints (ssval y)) | f <- nth [::] (forms_in tx cs (at_member (at_ j))) t]).
+  move=> E; split; first exact: columns_same E.
+  by move=> tt; rewrite -{}tt in E; have := @need_tells tx no e (cl (at_ j)) (good (at_ j)) t t x y E => -[].
+have := powers_count (need := @need_ (at_ j)) (pos := fun x : T (at_ j) => ssval x) val_inj (@step_inside tx (cl (at_ j))) (@in_width j) named csP F den0.
+rewrite -denE prednK // mulnC => /leq_trans; apply; apply: leq_mul.
+  apply: leq_trans (max_nth (i := j) _); last by rewrite size_map ltn_ord.
+  by rewrite (nth_map no_sibling) ?ltn_ord.
+apply/eq_leq/eq_bigr => p _; congr (_ ^ nat_ _); have := congr1 (fun s => nth 0%num s p) shE.
+by rewrite (nth_map 0) ?size_iota // nth_iota // add0n.
 Qed.
-
-(* ---- pairs of rows ---- *)
-Notation forms_of := (forms_of tx cl).
-Notation form_of := (form_of tx cl).
-Notation comp_of := (comp_of tx cl).
-Definition need_at (t : nat) (x : steps) : option G := word_of (comp_of t, [seq value f (ints (ssval x)) | f <- forms_of t]).
-Lemma need_atE t x (lt : t < size forms) : need (Ordinal lt) x = need_at t x.
-Proof. by rewrite /need wantedE. Qed.
-Lemma in_regions (P : pred (seq form)) (x : steps) : all P (regions cl) -> exists2 r, P r & holds r (ints (ssval x)).
+Lemma columns_law X h : powers_short tx cs g X (h + 1)%num -> whole_law (nat_ X) (nat_ h).
 Proof.
-have := ssvalP x; rewrite mem_filter => /andP[+ _].
-by elim: (regions cl) => //= r l IH /orP[h|/IH{}IH] /andP[Pr Pl]; [exists r | apply: IH].
-Qed.
-Lemma alikeE f g (x : steps) : alike tx cl f g -> value f (ints (ssval x)) = value g (ints (ssval x)).
-Proof. by move=> /(in_regions x)[r sm hr]; apply: same_ok sm _ hr; apply: step_inside. Qed.
-Lemma need_at_tells t t' x y : t < size (wants cl) -> need_at t x = need_at t' y -> comp_of t = comp_of t' /\
-  forall i, i < size (forms_of t) -> i < size (forms_of t') -> value (form_of t i) (ints (ssval x)) = value (form_of t' i) (ints (ssval y)).
-Proof.
-move=> tl; have lt : t < size forms by rewrite size_map.
-have [v vE] := wanted_named (Ordinal lt) x; rewrite wantedE in vE.
-case/(word_of_inj vE) => Ec E; split; [exact: Ec | move=> i il il'].
-have {}E : [seq value f (ints (ssval x)) | f <- forms_of t] = [seq value f (ints (ssval y)) | f <- forms_of t'] by exact: E.
-by have := congr1 (fun l => nth 0%Z l i) E; rewrite !(nth_map (0%Z, [::])).
-Qed.
-Lemma need_at_comp t x : t < size (wants cl) -> exists2 u, need_at t x = Some u & (label (ssval u).1).1 = comp_of t.
-Proof.
-move=> tl; have lt : t < size forms by rewrite size_map.
-have [v vE] := wanted_named (Ordinal lt) x; rewrite wantedE in vE.
-by have [u uw uE] := word_of_name vE; exists u => //; have := congr1 fst uE.
-Qed.
-
-Section Pairs.
-Variables (p : pairing) (ab : nat * nat) (more : seq (nat * nat)).
-Hypotheses (pE : rows p = ab :: more) (ok : pairs_ok tx cl p).
-Notation c := (centre p).
-Lemma pairs_all : [/\ c < size (wants cl), forall cd, cd \in rows p -> cd.1 < size (wants cl) /\ cd.2 < size (wants cl),
-  uniq (rcons [seq comp_of cd.1 | cd <- rows p] (comp_of c)) & forall cd, cd \in rows p -> comp_of cd.2 = comp_of cd.1].
-Proof.
-move: (ok); rewrite /pairs_ok pE => /and5P[/allP al /andP[un /allP co] _ _ _]; split=> [|cd cin||cd cin]; [by apply: al; rewrite mem_head | | exact: un | exact/eqP/co].
-have cdin : [:: cd.1; cd.2] \in [seq [:: cd.1; cd.2] | cd <- ab :: more] by apply/mapP; exists cd.
-by split; apply: al; rewrite inE; apply/orP; right; apply/flattenP; exists [:: cd.1; cd.2]; rewrite // !inE eqxx ?orbT.
-Qed.
-Lemma ab_in : ab \in rows p. Proof. by rewrite pE mem_head. Qed.
-Lemma centre_told x x' y y' : need_at c x = need_at c x' -> need_at c y = need_at c y' -> need_at ab.1 x = need_at ab.1 y ->
-  need_at ab.2 x' = need_at ab.2 y' -> forall i, i < size (forms_of c) -> value (form_of c i) (ints (ssval x)) = value (form_of c i) (ints (ssval y)).
-Proof.
-have [c_ wl _ _] := pairs_all; have [a_ b_] := wl _ ab_in.
-move: (ok); rewrite /pairs_ok pE => /and5P[_ _ _ _ /and3P[/allP ct _ _]].
-move=> /(need_at_tells c_)[_ Ex] /(need_at_tells c_)[_ Ey] /(need_at_tells a_)[_ Ea] /(need_at_tells b_)[_ Eb] i il.
-have := ct i; rewrite mem_iota add0n => /(_ il)/orP[] /(has_nthP (0%Z, [::]))[j jl al].
-  by rewrite !(alikeE _ al); exact: Ea.
-by rewrite (Ex i) // (Ey i) // !(alikeE _ al); exact: Eb.
-Qed.
-Lemma loops_told t (x y : steps) : all (fun l => loop_told tx cl l (forms_of t ++ forms_of c)) (iota 0 (size (ext at_))) ->
-  (forall i, i < size (forms_of t) -> value (form_of t i) (ints (ssval x)) = value (form_of t i) (ints (ssval y))) ->
-  (forall i, i < size (forms_of c) -> value (form_of c i) (ints (ssval x)) = value (form_of c i) (ints (ssval y))) -> x = y.
-Proof.
-move=> /allP tl Et Ec; apply/val_inj/(@eq_from_nth _ 0) => /=; have xi := step_inside x; have yi := step_inside y.
-  by rewrite (inside_size xi) (inside_size yi).
-rewrite (inside_size xi) size_map => l ll; have := tl l; rewrite mem_iota add0n => /(_ ll)/orP[one|].
-  have := inside_nth xi (l := l); have := inside_nth yi (l := l); rewrite size_map => /(_ ll) + /(_ ll).
-  by rewrite (nth_map 0%num) //; move: one; move: (nth _ _ l) (nth _ (ssval x) l) (nth _ (ssval y) l) => d v w; clear; lia.
-rewrite has_cat => h; suff : value (variable l) (ints (ssval x)) = value (variable l) (ints (ssval y)).
-  by rewrite !value_variable !(nth_map 0) ?(inside_size xi) ?(inside_size yi) ?size_map // => /Nat2Z.inj.
-by case/orP: h => /(has_nthP (0%Z, [::]))[j jl al]; rewrite !(alikeE _ al); [apply: Et | apply: Ec].
-Qed.
-Lemma pairs_tell x x' y y' : need_at c x = need_at c x' -> need_at c y = need_at c y' -> need_at ab.1 x = need_at ab.1 y ->
-  need_at ab.2 x' = need_at ab.2 y' -> x = y /\ x' = y'.
-Proof.
-move=> Ex Ey Ea Eb; have ct := centre_told Ex Ey Ea Eb.
-have [c_ wl _ _] := pairs_all; have [a_ b_] := wl _ ab_in.
-have ct' i : i < size (forms_of c) -> value (form_of c i) (ints (ssval x')) = value (form_of c i) (ints (ssval y')).
-  move=> il; have [_ h] := need_at_tells c_ Ex; have [_ h'] := need_at_tells c_ Ey; by rewrite -h // -h' // ct.
-move: (ok); rewrite /pairs_ok pE => /and5P[_ _ _ _ /and3P[_ lt _]].
-have [_ Fa] := need_at_tells a_ Ea; have [_ Fb] := need_at_tells b_ Eb.
-split; [apply: (loops_told (t := ab.1)) ct | apply: (loops_told (t := ab.2)) ct'].
-- by apply: sub_all lt => l /andP[].
-- by move=> i il; apply: Fa.
-- by apply: sub_all lt => l /andP[].
-by move=> i il; apply: Fb.
-Qed.
-Lemma pairs_ordered x x' y y' : need_at c x = need_at c x' -> need_at c y = need_at c y' -> need_at ab.1 x = need_at ab.2 y' ->
-  need_at ab.2 x' = need_at ab.1 y -> False.
-Proof.
-have [c_ wl _ _] := pairs_all; have [a_ b_] := wl _ ab_in.
-move: (ok); rewrite /pairs_ok pE => /and5P[_ _ /and4P[ol al bl ac] or _].
-move=> /(need_at_tells c_)[_ /(_ _ ol ol) Ex] /(need_at_tells c_)[_ /(_ _ ol ol) Ey].
-move=> /(need_at_tells a_)[_ /(_ _ al bl) Ea] /(need_at_tells b_)[_ /(_ _ bl al) Eb].
-have more_ (z : steps) : (value (form_of ab.2 (order_at p)) (ints (ssval z)) < value (form_of ab.1 (order_at p)) (ints (ssval z)))%Z.
-  have [r im hr] := in_regions z or; have := implies_ok im (step_inside z) hr; rewrite !value_less /value /=; clear; lia.
-have := more_ y'; rewrite -Ea (alikeE x ac) Ex -(alikeE x' ac) => lt; apply: (Z.lt_irrefl (value (form_of ab.1 (order_at p)) (ints (ssval y')))).
-apply: Z.lt_trans lt; have := more_ x'; by rewrite Eb (alikeE y ac) Ey -(alikeE y' ac).
-Qed.
-
-(* the words of a pair at steps S *)
-Definition row_words (S : {set steps}) (cd : nat * nat) : {set option G} := (need_at cd.1 @: S) :|: (need_at cd.2 @: S).
-Lemma more_words S cd : cd \in more -> #|row_words S ab| <= #|row_words S cd|.
-Proof.
-move=> cin; have [c_ wl _ comp] := pairs_all; have [a_ b_] := wl _ ab_in.
-have cin' : cd \in rows p by rewrite pE inE cin orbT.
-have [a2_ b2_] := wl _ cin'; move: (ok); rewrite /pairs_ok pE => /and5P[_ _ _ _ /and3P[_ _ /allP/(_ _ cin)/andP[/eqP sz /allP rt]]].
-pose pick_ (w : option G) : option G := if [pick x in S | need_at cd.1 x == w] is Some x then need_at ab.1 x
-  else if [pick x in S | need_at cd.2 x == w] is Some x then need_at ab.2 x else None.
-have same_row t t' x y : (t, t') \in [:: (ab.1, cd.1); (ab.2, cd.2)] -> forall u u', (u, u') \in [:: (ab.1, cd.1); (ab.2, cd.2)] ->
-    need_at t' x = need_at u' y -> need_at t x = need_at u y.
-  move=> ti u u' ui E.
-  have t'l : t' < size (wants cl) by move: ti; rewrite !inE => /orP[] /eqP[_ ->].
-  have [_ F] := need_at_tells t'l E; rewrite /need_at; congr word_of.
-  have cE : comp_of t = comp_of ab.1 by move: ti; rewrite !inE => /orP[] /eqP[-> _] //; apply: comp ab_in.
-  have cE' : comp_of u = comp_of ab.1 by move: ui; rewrite !inE => /orP[] /eqP[-> _] //; apply: comp ab_in.
-  have sE : size (forms_of t) = size (forms_of ab.1) by move: ti; rewrite !inE => /orP[] /eqP[-> _].
-  have sE' : size (forms_of u) = size (forms_of ab.1) by move: ui; rewrite !inE => /orP[] /eqP[-> _].
-  rewrite cE cE'; congr pair; apply: (@eq_from_nth _ 0%Z); rewrite !size_map sE ?sE' // => i il.
-  rewrite !(nth_map (0%Z, [::])) ?sE ?sE' //; have := rt i; rewrite mem_iota add0n => /(_ il)/hasP[j].
-  rewrite mem_iota add0n leq_min => /and3P[_ j1 j2] /andP[l1 l2].
-  have vt : value (form_of t i) (ints (ssval x)) = value (form_of t' j) (ints (ssval x)).
-    by move: ti; rewrite !inE => /orP[] /eqP[-> ->]; apply: alikeE.
-  have vu : value (form_of u i) (ints (ssval y)) = value (form_of u' j) (ints (ssval y)).
-    by move: ui; rewrite !inE => /orP[] /eqP[-> ->]; apply: alikeE.
-  rewrite -/(form_of t i) -/(form_of u i) vt vu; apply: F.
-    by move: ti; rewrite !inE => /orP[] /eqP[_ ->].
-  by move: ui; rewrite !inE => /orP[] /eqP[_ ->].
-have i1 : (ab.1, cd.1) \in [:: (ab.1, cd.1); (ab.2, cd.2)] by rewrite mem_head.
-have i2 : (ab.2, cd.2) \in [:: (ab.1, cd.1); (ab.2, cd.2)] by rewrite !inE eqxx orbT.
-suff sub : row_words S ab \subset pick_ @: row_words S cd by apply: leq_trans (subset_leq_card sub) (leq_imset_card _ _).
-apply/subsetP => w /setUP[] /imsetP[x xS ->]; apply/imsetP.
-  exists (need_at cd.1 x); first by rewrite inE imset_f.
-  rewrite /pick_; case: pickP => [y /andP[_ /eqP E]|/(_ x)]; last by rewrite xS eqxx.
-  exact: (same_row _ _ _ _ i1 _ _ i1 (esym E)).
-exists (need_at cd.2 x); first by rewrite inE orbC imset_f.
-rewrite /pick_; case: pickP => [y /andP[_ /eqP E]|_]; first exact: (same_row _ _ _ _ i2 _ _ i1 (esym E)).
-case: pickP => [y /andP[_ /eqP E]|/(_ x)]; last by rewrite xS eqxx.
-exact: (same_row _ _ _ _ i2 _ _ i2 (esym E)).
-Qed.
-Lemma pairs_words (Dw : {set option G}) (S : {set steps}) : (forall y, y \in S -> forall n, need n y \in Dw) ->
-  size (rows p) * #|row_words S ab| + #|need_at c @: S| <= #|Dw|.
-Proof.
-move=> inD; have [c_ wl un comp] := pairs_all.
-have here t x : t < size (wants cl) -> x \in S -> need_at t x \in Dw.
-  by move=> tl xS; have lt : t < size forms by [rewrite size_map]; rewrite -(need_atE x lt); apply: inD.
-pose comps := rcons [seq comp_of cd.1 | cd <- rows p] (comp_of c); have cs : size comps = (size (rows p)).+1 by rewrite size_rcons size_map.
-pose kind (w : option G) : nat := if w is Some u then (label (ssval u).1).1 else 0.
-have kindE t x : t < size (wants cl) -> kind (need_at t x) = comp_of t.
-  by move=> tl; have [u -> E] := need_at_comp x tl.
-pose P (w : option G) : 'I_(size (rows p)).+1 := inord (seq.index (kind w) comps).
-have P_row i (il : i < size (rows p)) w : w \in row_words S (nth ab (rows p) i) -> (w \in Dw) && (P w == inord i).
-  have nin := mem_nth ab il; have [a_ b_] := wl _ nin.
-  have iE : seq.index (comp_of (nth ab (rows p) i).1) comps = i.
-    rewrite -(nth_map _ 0 (fun cd => comp_of cd.1)) // -[nth 0 _ i](_ : nth 0 comps i = _) ?index_uniq ?cs ?leqW //.
-    by rewrite nth_rcons size_map il.
-  by case/setUP=> /imsetP[x xS ->]; rewrite here //= /P kindE // ?comp // iE.
-have P_centre w : w \in need_at c @: S -> (w \in Dw) && (P w == ord_max).
-  case/imsetP=> x xS ->; rewrite here //= /P kindE //.
-  have cE : nth 0 comps (size (rows p)) = comp_of c by rewrite nth_rcons size_map ltnn eqxx.
-  have -> : seq.index (comp_of c) comps = size (rows p) by rewrite -cE index_uniq ?cs.
-  by apply/eqP/val_inj; rewrite /= inordK.
-rewrite -(count_fibers Dw P) big_ord_recr /=; apply: leq_add; last first.
-  by apply/subset_leq_card/subsetP => w wc; rewrite inE P_centre.
-apply: (@leq_trans (\sum_(i < size (rows p)) #|row_words S ab|)); first by rewrite sum_nat_const card_ord.
-apply: leq_sum => i _.
-have le : #|row_words S ab| <= #|row_words S (nth ab (rows p) i)|.
-  case: i => -[|i] il; rewrite /= pE //=; apply: more_words; apply: mem_nth; by rewrite pE in il.
-apply: leq_trans le _; apply/subset_leq_card/subsetP => w wi; rewrite inE; have /andP[-> /eqP ->] := P_row i (ltn_ord i) w wi.
-by apply/eqP/val_inj; rewrite /= inordK // ltnS ltnW.
-Qed.
-Lemma pairs_at_most X h : X ^ 3 * 2 < 27 * (size (rows p) * h.+1) ^ 2 -> needs_at_most need X h.
-Proof.
-move=> small Dw S le inD; have sum := leq_trans (pairs_words inD) le.
-have two := @ordered_pairs _ _ _ (need_at c) (need_at ab.1) (need_at ab.2) S (row_words S ab) pairs_tell pairs_ordered.
-have {}two : 2 * #|S| ^ 2 <= #|need_at c @: S| * #|row_words S ab| ^ 2.
-  by apply: two => x xS; rewrite !inE !imset_f ?orbT.
-have q0 : 0 < size (rows p) by rewrite pE.
-have q1 : (size (rows p) * h.+1).-1.+1 = size (rows p) * h.+1 by rewrite prednK // muln_gt0 q0.
-have H : 2 * (size (rows p) * #|S|) ^ 2 <= #|need_at c @: S| * (size (rows p) * #|row_words S ab|) ^ 2.
-  by rewrite !expnMn mulnCA [X in _ <= X]mulnCA leq_mul2l two orbT.
-have := ordered_at_most (h := (size (rows p) * h.+1).-1) _ sum H; rewrite q1 => /(_ small).
-by rewrite -ltnS q1 ltn_pmul2l // ltnS.
-Qed.
-End Pairs.
-
-Lemma few_can X h : few tx cl X h -> needs_at_most need (nat_ X) (nat_ h).
-Proof.
-case/orP=> [/powers_can //|/(has_nthP (Pairing [::] 0 0 0))[i _ /andP[good /N.ltb_lt lt]]].
-move: good lt; set p := nth _ _ _ => good lt; case E: (rows p) => [|ab more]; first by rewrite /pairs_ok E in good.
-apply: (pairs_at_most E good); move: lt; move: (size _) => q lt.
-have e1 : nat_ (X ^ 3 * 2)%num = nat_ X ^ 3 * 2 by rewrite N2Nat.inj_mul StatementCertificate.powN.
-have e2 : nat_ (27 * (N.of_nat q * (h + 1)) ^ 2)%num = 27 * (q * (nat_ h).+1) ^ 2.
-  have -> : (nat_ h).+1 = nat_ (h + 1)%num by clear; lia.
-  by rewrite N2Nat.inj_mul StatementCertificate.powN N2Nat.inj_mul Nat2N.id.
+case/and5P: ok => _ /N.ltb_lt d0 _ tl /andP[fits /N.leb_le few_] /N.ltb_lt short.
+pose U := [finType of 'I_(size (telling g))]; pose unit_ (u : U) := nth ([::], 0%num) (telling g) u.
+pose cols (u : U) : {set 'I_width} := [set p : 'I_width | val p \in (unit_ u).1].
+pose m (u : U) := nat_ (unit_ u).2; pose P (p : 'I_width) := nat_ (nth 0%num (column_powers g) p).
+have sum_m : \sum_u m u = nat_ (told_of g) by rewrite /told_of (sumN_nth ([::], 0%num)).
+have den1 : (nat_ (den_of g)).-1.+1 = nat_ (den_of g) by rewrite prednK //; move: d0; clear; lia.
+have sib : siblings_ok (fun j => @need_ (at_ j)) col P cols m (nat_ (missing_most tx cs g)) (nat_ (den_of g)).-1.
+  split=> [j F|j j' n n' x y E|u j j' jj|p|]; first exact: each.
+  - by apply/val_inj; apply: columns_same E.
+  - have := all_nthP ([::], 0%num) tl u (ltn_ord u) => /all_iota/(_ (ltn_ord j))/all_iota/(_ (ltn_ord j')).
+    rewrite -val_eqE in jj; rewrite (negbTE jj) => /hasP[c cu /andP[cw ap]]; exists (Ordinal cw); first by rewrite inE.
+    move=> n n' x y /(congr1 val) nc /(congr1 val) nc' E; have := meet_inP (i := at_ j) (i' := at_ j') ap E.
+    have -> : column_of (at_member (at_ j)) n = c by exact: nc.
+    have -> : column_of (at_member (at_ j')) n' = c by exact: nc'.
+    by rewrite eqxx.
+  - have := all_iota fits (ltn_ord p) => /=; set a := sumN _ => /N.leb_le le; rewrite /P; apply: (@leq_trans (nat_ a)); last first.
+      by move: le; move: a (nth _ _ _) => x y; clear; lia.
+    by rewrite /a (sumN_nth ([::], 0%num)) big_mkcond; apply: leq_sum => u _; rewrite inE; case: ifP.
+  by rewrite sum_m den1; move: few_; clear; lia.
+have SE : \sum_p P p = nat_ (sumN (column_powers g)).
+  by have := sumN_nth 0%num id (column_powers g); rewrite map_id => ->.
+apply: (siblings_most sib); rewrite SE den1 sum_m card_ord.
+have -> : (nat_ h).+1 = nat_ (h + 1)%num by clear; lia.
+have -> : \prod_p P p ^ P p = nat_ (StatementCertificate.prodN [seq (p ^ p)%num | p <- column_powers g]).
+  rewrite /P; elim: (column_powers g) => [|p ps IH]; first by rewrite big_ord0.
+  by rewrite big_ord_recl /= IH N2Nat.inj_mul StatementCertificate.powN.
+have -> : nat_ (den_of g) - nat_ (told_of g) = nat_ (den_of g - told_of g) by clear; lia.
+move: short; rewrite /powers_short /members; move: (sumN _) (StatementCertificate.prodN _) (missing_most _ _ _) (size (siblings g)) (den_of g) (told_of g) (h + 1)%num.
+move=> r p k z d t w lt.
+have e1 : nat_ (X ^ r * (p * (k * N.of_nat z ^ (d - t))))%num = nat_ X ^ nat_ r * (nat_ p * (nat_ k * z ^ nat_ (d - t))).
+  by rewrite !N2Nat.inj_mul !StatementCertificate.powN Nat2N.id.
+have e2 : nat_ (r ^ r * w ^ d)%num = nat_ r ^ nat_ r * nat_ w ^ nat_ d by rewrite N2Nat.inj_mul !StatementCertificate.powN.
 by rewrite -e1 -e2; move: lt; clear; lia.
 Qed.
-Lemma card_steps : nat_ (steps_of tx cl) <= #|steps|.
+End Columns.
+
+Lemma few_law X h : few tx cs g X h -> whole_law (nat_ X) (nat_ h).
 Proof.
-rewrite card_seq_sub ?filter_uniq ?box_uniq //; apply: regions_size; by case/and5P: cok => _ _ _ _ /andP[].
+rewrite /few; case: (paired g) => [p|/andP[ok short]]; last exact: columns_law.
+case/andP=> /eqP one pairs Dw F le inD; have H := @pairs_can tx no e (cl (at_ (cast_ord (esym one) ord0))) (good _) p X h.
+have -> : \sum_j #|F j| = #|F (cast_ord (esym one) ord0)|.
+  rewrite (big_pred1 (cast_ord (esym one) ord0)) // => j; apply/esym/eqP/val_inj => /=.
+  by case: j => j jl /=; move: jl; rewrite /members one; case: j.
+by apply: (H pairs Dw _ le) => y yF n; apply: inD.
 Qed.
+Lemma whole_ledger X h : whole_law X h -> ledger_most need_ (fun i : S => tag i) l X h.
+Proof.
+move=> H Dw F le inD; rewrite (sum_tag (fun i : S => #|F i|)); apply: (H Dw (fun j => F (at_ j)) le) => j y n yF; exact: inD yF.
+Qed.
+Lemma steps_whole : nat_ (steps_in tx cs g) <= \sum_(i : S | tag i == l) #|T i|.
+Proof.
+rewrite (sum_tag (fun i : S => #|T i|)) /steps_in (sumN_nth no_sibling); apply: leq_sum => j _.
+exact: (@card_steps tx e (cl (at_ j)) (good (at_ j))).
+Qed.
+End Law.
 End Sound.
 
-Theorem affine_certificate game M tx e cl f t q hf ht B : affine_check M tx e cl f t q hf ht B ->
+Theorem affine_certificate game M tx e cs cuts B : affine_check M tx e cs cuts B ->
   forall (no : no_circle tx) (s : seq (move (computation no))), legal game (nat_ M) s -> (B <= N.of_nat (cost s))%num.
 Proof.
-case/and5P=> eok cok Hf Ht /andP[/N.ltb_lt lt /N.leb_le le] no s ok.
-have [_ outs] := ends_count no eok; have bs := births_card no cok; have st := card_steps cok.
-move: outs bs; set outputs := #|_ :\: _|; set begun := #|births _ _ _| => outs bs.
-have : nat_ f + nat_ q * nat_ t + 1 <= cost s + begun - outputs.
-  apply: (one_segment (P := needs_at_most (need no (cl := cl))) (M := nat_ M) (W := #|steps tx cl|) (hf := nat_ hf) (ht := nat_ ht)).
-  - by move=> X; exists #|steps tx cl| => D S _ _; apply: max_card.
-  - move=> f' t' q' hf' ht' Hf' Ht' lt'.
-    have := own_segment ok (own_owns no cok) (step_needs no eok cok) Hf' Ht' lt'; rewrite -/outputs -/begun; clear; lia.
-  - exact: (few_can (no := no) cok Hf).
-  - case/orP: Ht => [/N.eqb_eq ->|/(few_can (no := no) cok)]; [by left | rewrite (_ : nat_ (M + t)%num = nat_ M + nat_ t); [by right | clear; lia]].
-  by move: lt st; clear; lia.
-by move: le outs bs; move: (births_of _ _) (ends_out_of _ _) (cost s) outputs begun => b o c x y; clear; lia.
+case/and5P=> eok gok ap cuts_ok /N.leb_le le no s ok.
+have [_ outs] := ends_count no eok; have ins := ends_in_count no (in_no_ledger tx cs) eok; have bs := base_births no gok.
+pose n := size (groups cs); pose S := [finType of {l : 'I_n & 'I_(@members cs l)}].
+pose c i (l : 'I_n) := nat_ (cut_of cuts l i).
+pose total (l : 'I_n) := \sum_(i : S | tag i == l) #|steps tx (claim_of cs (at_member i))|.
+pose ht l := if c 2 l == 0 then total l else c 4 l.
+have good_cut (l : 'I_n) : cut_good M tx cs cuts l by apply: all_iota cuts_ok (ltn_ord l).
+have := @own_ledgers game (nat_ M) (computation no) s ok _ _ _ _ (base_owns no gok) [finType of 'I_n] S _ _ _ _ (fun i : S => tag i)
+  (@ledger tx no cs) (fun i => base_needs no eok gok i) (fun i n x => ledger_on no gok ap n x)
+  [set v in needed (computation no) | in_no_ledger tx cs (ssval v).1] (c 0) (c 1) (c 2) (c 3) ht.
+set outputs := #|_ :\: _| in outs *; set begun := #|births _ _ _| in bs *; set inputs := #|[set _ in _ | _]| in ins *.
+move=> /(_ _)/(_ _)/(_ _)/(_ _)/(_ _) H.
+have {H} : \sum_(l < n) (c 0 l + c 2 l * c 1 l + 1) + inputs + outputs <= cost s + begun.
+  apply: H => [|v|l|l|l].
+  - by apply/subsetP => v; rewrite inE => /andP[].
+  - by rewrite inE => /andP[_]; apply: ledger_none.
+  - have /and3P[fl _ _] := good_cut l; exact: (whole_ledger (few_law (no := no) gok fl)).
+  - apply: whole_ledger; rewrite /ht; case: eqP => [_ Dw F _ _|q0].
+      rewrite /total (sum_tag (fun i : S => #|steps tx (claim_of cs (at_member i))|)); by apply: leq_sum => j _; apply: max_card.
+    have -> : nat_ M + c 1 l = nat_ (M + cut_of cuts l 1%N) by rewrite /c; clear; lia.
+    have /and3P[_ /orP[/N.eqb_eq z|fl] _] := good_cut l; last exact: (few_law (no := no) gok fl).
+    by rewrite /c z in q0.
+  have lt := steps_whole gok l; case/and3P: (good_cut l) => _ _ /N.ltb_lt small.
+  rewrite /ht; case: eqP => [z|_]; last first.
+    apply: leq_trans lt; rewrite /c; move: small; move: (cut_of _ _ _) (cut_of _ _ _) (cut_of _ _ _) (steps_in _ _ _) => i j k w; clear; lia.
+  have z' : cut_of cuts l 2 = 0%num by move: z; rewrite /c; clear; lia.
+  by rewrite /total z mul0n addn0; apply: leq_trans lt; move: small; rewrite z' N.mul_0_l N.add_0_r /c; move: (cut_of _ _ _) (steps_in _ _ _) => i w; clear; lia.
+have -> : \sum_(l < n) (c 0 l + c 2 l * c 1 l + 1) = nat_ (sumN [seq events_of cuts l | l <- iota 0 n]).
+  rewrite (sumN_nth 0) size_iota; apply: eq_bigr => l _; rewrite nth_iota // add0n /events_of /c; clear; lia.
+by move: le outs ins bs; rewrite -/n; move: (sumN _) (ends_in_of _ _ _) (ends_out_of _ _) (births_of _ _) (cost s) => a i o b k; clear; lia.
 Qed.

@@ -85,10 +85,10 @@ by move: D; rewrite k0; move: a1; clear; nia.
 Qed.
 End Form.
 
-(* ---- powers, over one denominator, of needs in purses; what is missing at a coordinate is that of its extent ---- *)
+(* ---- powers, over one denominator, of needs in columns; what is missing at a coordinate is that of its extent ---- *)
 Record exponents := Exponents { e_splits : seq N; e_order : seq coordinate; e_den : N; e_powers : seq N }.
 Section Powers.
-Variables (ls : seq N) (forms : seq (seq form)) (purses : seq nat) (e : exponents).
+Variables (ls : seq N) (forms : seq (seq form)) (columns : seq nat) (e : exponents).
 Notation cs := (e_order e).
 Notation den := (e_den e).
 Notation n := (size forms).
@@ -96,19 +96,16 @@ Open Scope N_scope.
 Definition power (t : nat) : N := nth 0 (e_powers e) t.
 Definition tells (i t : nat) : bool := has (form_tells ls cs i) (nth [::] forms t).
 Definition told (i : nat) : N := sumN [seq if tells i t then power t else 0 | t <- iota 0 n].
-Definition items : N := sumN [seq power t | t <- iota 0 n].
-Definition purse_of (t : nat) : nat := seq.index (nth 0%nat purses t) purses.
-Definition purse_share (p : nat) : N := sumN [seq if purse_of t == p then power t else 0 | t <- iota 0 n].
-Definition shares : N := prodN [seq purse_share p ^ purse_share p | p <- iota 0 n].
+Definition column_share (p : nat) : N := sumN [seq if nth 0%nat columns t == p then power t else 0 | t <- iota 0 n].
 Definition missing : N := prodN [seq extent_of ls (nth c0 cs i) ^ (den - told i) | i <- iota 0 (size cs)].
-(* X words do not suffice for w steps *)
-Definition short_of (X w : N) : bool :=
-  [&& 0 <? den, perm_eq cs (coordinates (e_splits e) (size ls)) & X ^ items * shares * missing <? items ^ items * w ^ den].
+Definition exponents_ok : bool := (0 <? den) && perm_eq cs (coordinates (e_splits e) (size ls)).
 Close Scope N_scope.
 
 Variables (T W : finType) (need : 'I_n -> T -> W) (pos : T -> seq nat).
-Hypotheses (inj : injective pos) (box_pos : forall x, inside (pos x) (map nat_ ls)) (sizes : size purses = n).
-Hypothesis named : forall t t' x y, need t x = need t' y -> nth 0 purses t = nth 0 purses t' /\
+Hypotheses (inj : injective pos) (box_pos : forall x, inside (pos x) (map nat_ ls)).
+Variable few : nat.
+Hypothesis in_few : forall t : 'I_n, nth 0 columns t < few.
+Hypothesis named : forall t t' x y, need t x = need t' y -> nth 0 columns t = nth 0 columns t' /\
   (t = t' -> [seq value f (ints (pos x)) | f <- nth [::] forms t] = [seq value f (ints (pos y)) | f <- nth [::] forms t]).
 
 Let ex (t : 'I_n) : nat := nat_ (power t).
@@ -116,9 +113,7 @@ Let J : finType := [finType of {t : 'I_n & 'I_(ex t)}].
 Let E : finType := [finType of {i : 'I_(size cs) & 'I_(nat_ (den - told i)%num)}].
 Let big := sumn (map nat_ ls).
 Let c (i : nat) (x : T) : 'I_big.+1 := inord (place (nth c0 cs i) (pos x)).
-Lemma purse_lt (t : 'I_n) : purse_of t < n.
-Proof. by have : purse_of t < size purses by [rewrite index_mem mem_nth ?sizes]; rewrite sizes. Qed.
-Let purse (t : 'I_n) : 'I_n := Ordinal (purse_lt t).
+Definition column (t : 'I_n) : 'I_few := Ordinal (in_few t).
 
 Hypothesis csP : perm_eq cs (coordinates (e_splits e) (size ls)).
 Lemma c_val i x : i < size cs -> c i x = place (nth c0 cs i) (pos x) :> nat.
@@ -130,7 +125,7 @@ apply: leq_trans le _; have : nth 0 (map nat_ ls) (nth c0 cs i).1 \in map nat_ l
 by move: (nth _ _ _) => v; rewrite /big; elim: (map nat_ ls) => //= d r IH; rewrite inE => /orP[/eqP ->|/IH]; lia.
 Qed.
 
-Lemma powers_statement : 0 < nat_ den -> statement need (size cs) c purse (fun j : J => tag j) (fun j i => tells i (tag j))
+Lemma powers_statement : 0 < nat_ den -> statement need (size cs) c column (fun j : J => tag j) (fun j i => tells i (tag j))
   (fun e : E => nat_of_ord (tag e)) (fun e : E => nat_ (extent_of ls (nth c0 cs (tag e)))) (nat_ den).-1.
 Proof.
 move=> den0; have size_pos (x : T) : size (pos x) = size ls by rewrite (inside_size (box_pos x)) size_map.
@@ -154,15 +149,11 @@ split=> [x y H|[t k] i x y tl ic later N1|i ic|e'|t t' x y N1].
     have lt := StatementCertificate.value_lt csP (mem_nth c0 ic) (box_pos x).
     by apply/imsetP; exists (Ordinal lt).
   by apply: leq_trans (subset_leq_card sub) _; apply: leq_trans (leq_imset_card _ _) _; rewrite card_ord.
-by apply/val_inj; rewrite /= /purse_of; have [-> _] := named N1.
+by apply/val_inj; have [] := named N1.
 Qed.
-Lemma powers_items : nat_ items = #|J|.
-Proof. by rewrite /items StatementCertificate.sumN_ord -(sum_copies ex (fun=> true)) cardsE. Qed.
-Lemma powers_shares : nat_ shares = \prod_p share purse (fun j : J => tag j) p ^ share purse (fun j : J => tag j) p.
+Lemma powers_share p : share column (fun j : J => tag j) p = nat_ (column_share p).
 Proof.
-rewrite /shares StatementCertificate.prodN_ord; apply: eq_bigr => p _; rewrite StatementCertificate.powN.
-suff -> : share purse (fun j : J => tag j) p = nat_ (purse_share p) by [].
-apply: etrans (sum_copies ex (fun t => purse t == p)) _; rewrite /purse_share StatementCertificate.sumN_ord big_mkcond.
+apply: etrans (sum_copies ex (fun t => column t == p)) _; rewrite /column_share StatementCertificate.sumN_ord big_mkcond.
 by apply: eq_bigr => t _; rewrite -val_eqE /=; case: ifP.
 Qed.
 Lemma powers_missing : nat_ missing = \prod_(e' : E) nat_ (extent_of ls (nth c0 cs (tag e'))).
@@ -170,21 +161,10 @@ Proof.
 rewrite StatementCertificate.prodN_ord (prod_copies _ (fun i : 'I_(size cs) => nat_ (extent_of ls (nth c0 cs i)))).
 by apply: eq_bigr => i _; rewrite StatementCertificate.powN.
 Qed.
-End Powers.
-
-Lemma powers_at_most ls forms purses e (T W : finType) (need : 'I_(size forms) -> T -> W) (pos : T -> seq nat) X h :
-  injective pos -> (forall x, inside (pos x) (map nat_ ls)) -> size purses = size forms ->
-  (forall t t' x y, need t x = need t' y -> nth 0 purses t = nth 0 purses t' /\
-    (t = t' -> [seq value f (ints (pos x)) | f <- nth [::] forms t] = [seq value f (ints (pos y)) | f <- nth [::] forms t])) ->
-  short_of ls forms purses e X (h + 1)%num -> needs_at_most need (nat_ X) (nat_ h).
+Lemma powers_count (S : {set T}) : 0 < nat_ den ->
+  #|S| ^ nat_ den <= \prod_(p < few) #|used need column S p| ^ nat_ (column_share p) * nat_ missing.
 Proof.
-move=> inj boxed sizes named /and3P[/N.ltb_lt d0 csP /N.ltb_lt lt].
-have den0 : 0 < nat_ (e_den e) by move: d0; clear; lia.
-apply: (projective_needs (powers_statement inj boxed sizes named csP den0)).
-rewrite -powers_shares -powers_missing -powers_items prednK //.
-have -> : (nat_ h).+1 = nat_ (h + 1)%num by clear; lia.
-move: lt; move: (items _ _) (shares _ _ _) (missing _ _ _) (e_den e) (h + 1)%num => i sh m d w lt.
-have e1 : nat_ (X ^ i * sh * m)%num = nat_ X ^ nat_ i * nat_ sh * nat_ m by rewrite !N2Nat.inj_mul StatementCertificate.powN.
-have e2 : nat_ (i ^ i * w ^ d)%num = nat_ i ^ nat_ i * nat_ w ^ nat_ d by rewrite N2Nat.inj_mul !StatementCertificate.powN.
-by rewrite -e1 -e2; move: lt; clear; lia.
+move=> den0; have := projective_count (powers_statement den0) S; rewrite prednK // powers_missing.
+by under eq_bigr => p _ do rewrite powers_share.
 Qed.
+End Powers.

@@ -204,8 +204,10 @@ Definition ends_ok (tx : text) (e : ends) : bool :=
   [&& lives_well tx (leading e), uniq (map fst (inputs_ e)), all (is_source tx) (inputs_ e), uniq (map fst (outputs_ e)) &
       all (fun o => [&& o.1 < size (arrays tx), has (fun p => all (implies (extents tx o.1) o.2.1) p) (pieces tx o.1),
                         leads tx (leading e) o.1 o.2.1 o.2.2 & ends_out o.2.2]) (outputs_ e)].
-Definition ends_in (tx : text) (e : ends) : N :=
-  sumN [seq if nth None (leading e) i.1 is Some r then points (extents tx i.1) (i.2 ++ r.1) else 0%num | i <- inputs_ e].
+(* inputs of those arrays of which P says so *)
+Definition ends_in_of (tx : text) (e : ends) (P : pred nat) : N :=
+  sumN [seq if nth None (leading e) i.1 is Some r then (if P i.1 then points (extents tx i.1) (i.2 ++ r.1) else 0%num) else 0%num | i <- inputs_ e].
+Definition ends_in (tx : text) (e : ends) : N := ends_in_of tx e xpredT.
 Definition ends_out_of (tx : text) (e : ends) : N := sumN [seq points (extents tx o.1) o.2.1 | o <- outputs_ e].
 Definition compulsory_check (tx : text) (e : ends) (B : N) : bool := ends_ok tx e && (B <=? ends_in tx e + ends_out_of tx e)%num.
 
@@ -275,21 +277,29 @@ rewrite /holds; elim: cs short xc {noread no_ H} => //= f cs IHc /andP[sf /IHc {
 by rewrite /ints map_cat value_cat // size_map (inside_size xa) size_map.
 Qed.
 
+Lemma ends_in_count tx (no : no_circle tx) e P : ends_ok tx e ->
+  nat_ (ends_in_of tx e P) <= #|[set v in needed (computation no) | P (ssval v).1]|.
+Proof.
+case/and5P=> good ui src _ _.
+pose F (i : nat * seq form) := if nth None (leading e) i.1 is Some r then
+  (if P i.1 then [seq x <- box (map nat_ (extents tx i.1)) | holds (i.2 ++ r.1) (ints x)] else [::]) else [::].
+rewrite /ends_in_of (listed_size fst (F := F)) => [|i]; last by rewrite /F; case: nth => [r|] //; case: (P i.1) => //; exact: pointsE.
+apply: card_listed => [|v].
+  by apply: listed_uniq => // i; rewrite /F; case: nth => [r|] //; case: (P i.1) => //; apply: filter_uniq; apply: box_uniq.
+elim: (inputs_ e) src => //= -[a cs] l IH /andP[src1 /IH {}IH]; rewrite mem_cat => /orP[|/IH//].
+case/mapP=> x; rewrite /F /=; case R: nth => [r|] //; case Pa: (P a) => //.
+rewrite mem_filter mem_box {1}/holds all_cat => /andP[/andP[xc xr] xa] ->.
+have [ax _] := region_in good R xa xr; split=> // u uE; have ur : in_region (leading e) (ssval u) by rewrite /in_region uE /= R.
+have uI : u \in input (computation no) by apply: (source_input src1 uE xa xc).
+rewrite inE [(ssval u).1](congr1 fst uE) Pa andbT inE uI andTb; have [[w [wr ew]]|] := leads_on good ur; last by rewrite in_setD uI.
+by apply/existsP; exists w; rewrite ew (region_live good).
+Qed.
 Lemma ends_count tx (no : no_circle tx) e : ends_ok tx e ->
   nat_ (ends_in tx e) <= #|needed (computation no)| /\ nat_ (ends_out_of tx e) <= #|output (computation no) :\: input (computation no)|.
 Proof.
-case/and5P=> good ui src uo outs; split.
-  pose F (i : nat * seq form) :=
-    if nth None (leading e) i.1 is Some r then [seq x <- box (map nat_ (extents tx i.1)) | holds (i.2 ++ r.1) (ints x)] else [::].
-  rewrite /ends_in (listed_size fst (F := F)) => [|i]; last by rewrite /F; case: nth => [r|] //; exact: pointsE.
-  apply: card_listed => [|v].
-    by apply: listed_uniq => // i; rewrite /F; case: nth => [r|] //; apply: filter_uniq; apply: box_uniq.
-  elim: (inputs_ e) src => //= -[a cs] l IH /andP[src1 /IH {}IH]; rewrite mem_cat => /orP[|/IH//].
-  case/mapP=> x; rewrite /F /=; case R: nth => [r|] //; rewrite mem_filter mem_box {1}/holds all_cat => /andP[/andP[xc xr] xa] ->.
-  have [ax _] := region_in good R xa xr; split=> // u uE; have ur : in_region (leading e) (ssval u) by rewrite /in_region uE /= R.
-  have uI : u \in input (computation no) by apply: (source_input src1 uE xa xc).
-  rewrite inE uI andTb; have [[w [wr ew]]|] := leads_on good ur; last by rewrite in_setD uI.
-  by apply/existsP; exists w; rewrite ew (region_live good).
+move=> ok; split.
+  by apply: leq_trans (ends_in_count no xpredT ok) _; apply/subset_leq_card/subsetP => v; rewrite inE => /andP[].
+case/and5P: ok => good ui src uo outs.
 pose F (o : nat * region) := [seq x <- box (map nat_ (extents tx o.1)) | holds o.2.1 (ints x)].
 rewrite /ends_out_of (listed_size fst (F := F)) => [|o]; last exact: pointsE.
 apply: card_listed => [|v]; first by apply: listed_uniq => // o; apply: filter_uniq; apply: box_uniq.

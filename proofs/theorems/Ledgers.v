@@ -70,6 +70,42 @@ by apply: leq_sum => o _; rewrite sum1dep_card; apply/eq_leq/eq_card => x; rewri
 Qed.
 
 (* Each ledger is cut at its own events into segments of its own lengths, for work of its own; the stores of outputs are added once. *)
+Lemma ledger_events l (work : nat -> nat -> nat) f t q hf ht :
+  (forall a b, a <= b -> work 0 b <= work 0 a + work a b) ->
+  (forall a b, a <= b -> #|avail_of l a b| <= f -> work a b <= hf) ->
+  (forall a b, a <= b -> #|avail_of l a b| <= M + t -> work a b <= ht) ->
+  hf + q * ht < work 0 (size s) -> f + q * t + 1 <= events_of l 0 (size s).
+Proof.
+move=> wcat wf wt; apply: contraTT; rewrite addn1 -leqNgt -ltnNge ltnS => le.
+apply: (@cutting (events_of l) work f t hf ht) le => //.
+- by move=> a b d; apply: cnt_cat.
+- exact: events_of_one.
+- move=> b le; apply: wf => //; apply: leq_trans (avail_of_card l 0 b) _.
+  by rewrite (R0 s) cards0.
+move=> a b ab _ le; apply: wt; first exact: ltnW.
+by apply: leq_trans (avail_of_card l a b) _; apply: leq_add (card_R ok a) le.
+Qed.
+
+(* A ledger of inputs: each that matters is loaded. *)
+Lemma ledger_inputs l (X : {set G}) : X \subset needed G -> (forall v, v \in X -> ledger v = l) -> #|X| <= events_of l 0 (size s).
+Proof.
+move=> /subsetP matter on; apply: (@card_rel _ _ _ _ (fun (i : 'I_(size s)) v => loads s i v)); first by move=> i u v; apply: loads_fun.
+move=> v vX; have := matter v vX; rewrite inE => /andP[vI /existsP[w /andP[e lw]]].
+have wI : w \notin input G by apply/negP; rewrite inE => /forallP/(_ v); rewrite e.
+have [i ci] := live_computed ok lw wI; have [j _ ld] := input_loaded ok vI (computes_edge ok ci e).
+have js := loads_size ld; exists (Ordinal js) => //; rewrite inE leq0n js andbT /event_of (touched_load ld) on // eqxx andbT /event.
+by apply/orP; left; move: ld; rewrite /loads /at_time /=; case: (mv s j) => [[]|].
+Qed.
+
+Lemma avail_in l a b w : (forall k, key k = word (z k 0)) -> (forall v, word v = w -> ledger v = l) ->
+  w \in avail s c word key a b -> w \in avail_of l a b.
+Proof.
+move=> keyE on; rewrite /avail /avail_of !in_setU => /orP[/imsetP[v]|/imsetP[k]].
+  rewrite in_setU => vab wE; apply/orP; left; apply/imsetP; exists v => //; rewrite in_setU !inE (on v (esym wE)) eqxx /= andbT.
+  by move: vab; rewrite inE.
+rewrite inE => ck wE; apply/orP; right; apply/imsetP; exists k => //; by rewrite inE ck andbT on // -keyE.
+Qed.
+
 Variables (work : I -> nat -> nat -> nat) (f t q hf ht : I -> nat).
 Theorem ledgers_segment :
   (forall l a b, a <= b -> work l 0 b <= work l 0 a + work l a b) ->
@@ -79,15 +115,6 @@ Theorem ledgers_segment :
   \sum_l (f l + q l * t l + 1) + #|output G :\: input G| <= cost s + #|K|.
 Proof.
 move=> wcat wf wt lt; apply: (events_cost ok (c := c)).
-apply: leq_trans events_of_sum; apply: leq_sum => l _.
-have := lt l; apply: contraTT; rewrite addn1 -leqNgt -ltnNge ltnS => le.
-apply: (@cutting (events_of l) (work l) (f l) (t l) (hf l) (ht l)) le => //.
-- by move=> a b d; apply: cnt_cat.
-- exact: events_of_one.
-- by move=> a b; apply: wcat.
-- move=> b le; apply: wf => //; apply: leq_trans (avail_of_card l 0 b) _.
-  by rewrite (R0 s) cards0.
-move=> a b ab _ le; apply: wt; first exact: ltnW.
-by apply: leq_trans (avail_of_card l a b) _; apply: leq_add (card_R ok a) le.
+by apply: leq_trans events_of_sum; apply: leq_sum => l _; apply: (ledger_events (wcat l) (wf l) (wt l)).
 Qed.
 End Ledgers.

@@ -1,7 +1,7 @@
 (* docs/theory-affine.md sections 2 and 3: a choice of own predecessors, labels that do not change along it, steps that need words.  For any
    CDAG.  Words that begin with inputs have no births; those of `born` are followed back to where they begin. *)
 From mathcomp Require Import all_ssreflect zify.
-From redblue Require Import Game Trace Count Segment Rooted Projective.
+From redblue Require Import Game Trace Count Segment Ledgers Rooted Projective.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Section OwnWords.
@@ -92,6 +92,7 @@ by rewrite -jm ju nE in mN.
 Qed.
 
 (* ---- steps ---- *)
+Section Steps.
 (* Steps x, each a vertex that every play computes, and needs: its own word, or that of a vertex it reads, which begins with an input. *)
 Variables (T N : finType) (step : T -> G) (need : N -> T -> W).
 Record needs : Prop := Needs {
@@ -145,19 +146,58 @@ by apply: (loaded_avail c word key) l; rewrite aj (ltn_trans jx xb).
 Qed.
 End Work.
 
-Theorem own_segment f t n hf ht :
+End Steps.
+
+(* Statements of several ledgers, each of them cut at its own events; words of different ledgers are different, and inputs X are of none. *)
+Section Ledger.
+Variables (I S : finType) (T N : S -> finType) (step : forall i, T i -> G) (need : forall i, N i -> T i -> W) (group : S -> I) (ledger : W -> option I).
+Hypothesis nd : forall i, needs (@step i) (@need i).
+Hypothesis on : forall i n x, ledger (@need i n x) = Some (group i).
+(* X words, and the needs of h steps of the ledger at most *)
+Definition ledger_most l x h : Prop := forall (Dw : {set W}) (F : forall i, {set T i}), #|Dw| <= x ->
+  (forall i y n, group i = l -> y \in F i -> @need i n y \in Dw) -> \sum_(i | group i == l) #|F i| <= h.
+Variables (X : {set G}) (f t q hf ht : I -> nat).
+
+Theorem own_ledgers :
+  X \subset needed G -> (forall v, v \in X -> ledger (word v) = None) ->
+  (forall l, ledger_most l (f l) (hf l)) -> (forall l, ledger_most l (M + t l) (ht l)) ->
+  (forall l, hf l + q l * ht l < \sum_(i | group i == l) #|T i|) ->
+  \sum_l (f l + q l * t l + 1) + #|X| + #|output G :\: input G| <= cost s + #|births|.
+Proof.
+move=> XN Xno Hf Ht lt; have [c ca] := canonical_exists ok own_chains; pose key (k : births) : W := word (val k).
+have [tm tmP] := fin_all_exists (fun i => step_time (nd i) ca).
+pose work l a b := \sum_(i | group i == l) cnt predT (tm i) a b.
+have all_work l : \sum_(i | group i == l) #|T i| <= work l 0 (size s).
+  apply: leq_sum => i _; rewrite /cnt -cardsT; apply/subset_leq_card/subsetP => x _.
+  by rewrite inE /=; have [cx _] := tmP i x; apply: computes_size cx.
+have stretch l a b x h : ledger_most l x h -> #|avail_of s place c word key (fun v => ledger (word v)) (Some l) a b| <= x -> work l a b <= h.
+  move=> H le; apply: (H _ (fun i => [set y | predT y && (a <= tm i y < b)]) le) => i y n gi; rewrite inE /= => ab.
+  apply: (avail_in (ledger := fun v => ledger (word v))) (needs_there (nd i) ca (tmP i) n ab) => // v vE; by rewrite vE on gi.
+apply: (events_cost ok (c := c)).
+apply: leq_trans (@events_of_sum _ s _ c _ (fun v => ledger (word v))).
+rewrite [X in _ <= X](bigD1 None) //= addnC; apply: leq_add.
+  by apply: (ledger_inputs ok) XN _ => v vX; apply: Xno.
+have -> : \sum_(l | l != None) events_of s c (fun v => ledger (word v)) l 0 (size s) =
+    \sum_l events_of s c (fun v => ledger (word v)) (Some l) 0 (size s).
+  rewrite (reindex_omap (fun l : I => Some l) id) => [|[l|] //]; by apply: eq_bigl => l; rewrite eqxx.
+apply: leq_sum => l _; apply: (ledger_events ok own_chains ca (word := word) (key := key) (work := work l) (hf := hf l) (ht := ht l)).
+- move=> a b ab; rewrite /work -big_split; apply: leq_sum => i _; by rewrite (cnt_cat predT (tm i) (leq0n a) ab).
+- by move=> a b _; apply: stretch.
+- by move=> a b _; apply: stretch.
+exact: leq_trans (lt l) (all_work l).
+Qed.
+End Ledger.
+
+Theorem own_segment (T N : finType) (step : T -> G) (need : N -> T -> W) f t n hf ht : needs step need ->
   needs_at_most need f hf -> needs_at_most need (M + t) ht -> hf + n * ht < #|T| ->
   f + n * t + 1 + #|output G :\: input G| <= cost s + #|births|.
 Proof.
-have [c ca] := canonical_exists ok own_chains => Hf Ht lt; apply: (events_cost ok (c := c)).
-have [tm tmP] := step_time ca; pose work a b := cnt predT tm a b; pose key (k : births) : W := word (val k).
-have stretch a b X h : needs_at_most need X h -> #|avail s c word key a b| <= X -> work a b <= h.
-  by move=> HX le; apply: (HX _ _ le) => x; rewrite inE /= => ab m; apply: needs_there ab.
-apply: (segment_lemma ok own_chains ca (word := word) (key := key) (work := work) (hf := hf) (ht := ht)).
-- by move=> a b ab; rewrite /work (cnt_cat predT tm (leq0n a) ab).
-- by move=> a b _; apply: stretch.
-- by move=> a b _; apply: stretch.
-apply: leq_trans lt _; rewrite /work /cnt -cardsT; apply/subset_leq_card/subsetP => x _.
-by rewrite inE /=; have [cx _] := tmP x; apply: computes_size cx.
+move=> nd Hf Ht lt.
+have un (P : pred unit) (F : unit -> nat) : P tt -> \sum_(i | P i) F i = F tt by move=> h; rewrite (big_pred1 tt) // => -[].
+have one x h : needs_at_most need x h -> ledger_most (fun=> need) (fun _ : unit => tt) tt x h.
+  by move=> H Dw F le inD; rewrite un //; apply: (H _ _ le) => y yF n'; exact: (inD tt y n' erefl yF).
+have := @own_ledgers [finType of unit] [finType of unit] (fun=> T) (fun=> N) (fun=> step) (fun=> need) (fun=> tt) (fun=> Some tt) (fun=> nd) (fun _ _ _ => erefl)
+  set0 (fun=> f) (fun=> t) (fun=> n) (fun=> hf) (fun=> ht) (sub0set _).
+rewrite cards0 addn0 un //; apply=> [v|[]|[]|[]]; [by rewrite inE | exact: one Hf | exact: one Ht | by rewrite un].
 Qed.
 End OwnWords.

@@ -10,6 +10,15 @@ rewrite -[RHS]sum1_card (partition_big f predT) //=; apply: eq_bigr => p _.
 by rewrite -sum1_card; apply: eq_bigl => u; rewrite inE.
 Qed.
 
+(* parts of a set that have no element in common *)
+Lemma sum_disjoint (U P : finType) (A : P -> {set U}) (D : {set U}) :
+  (forall p, A p \subset D) -> (forall p p' u, u \in A p -> u \in A p' -> p = p') -> \sum_p #|A p| <= #|D|.
+Proof.
+move=> sub one; case: (pickP P) => [p0 _|no]; last by rewrite big_pred0.
+rewrite -(count_fibers D (fun u => odflt p0 [pick p | u \in A p])); apply: leq_sum => p _.
+apply/subset_leq_card/subsetP => u up; rewrite inE (subsetP (sub p)) //=; case: pickP => [p' /one/(_ up) ->//|/(_ p)]; by rewrite up.
+Qed.
+
 Lemma inl_inj (A B : Type) : injective (@inl A B). Proof. by move=> ? ? []. Qed.
 Lemma inr_inj (A B : Type) : injective (@inr A B). Proof. by move=> ? ? []. Qed.
 
@@ -31,11 +40,12 @@ Definition share p := #|[set j | purse (item j) == p]|.
 Definition needs_at_most (x h : nat) : Prop := forall (Dw : {set W}) (S : {set T}), #|Dw| <= x ->
   (forall y, y \in S -> forall n, need n y \in Dw) -> #|S| <= h.
 
-(* |F|^(q+1) <= prod extents prod_j |item j of F|, and words of the purses are X in all *)
-Theorem projective_needs x h :
-  x ^ #|J| * \prod_p share p ^ share p * \prod_e extent e < #|J| ^ #|J| * h.+1 ^ q.+1 -> needs_at_most x h.
+(* the words of a purse that some points need *)
+Definition used (S : {set T}) (p : P) : {set W} := [set u | [exists t, (purse t == p) && (u \in need t @: S)]].
+
+(* |F|^(q+1) <= prod_j |item j of F| prod extents *)
+Lemma projective_count (S : {set T}) : #|S| ^ q.+1 <= \prod_p #|used S p| ^ share p * \prod_e extent e.
 Proof.
-move=> small Dw S le inD; rewrite leqNgt; apply/negP => hS; move: small; rewrite ltnNge => /negP; apply.
 pose g (j : J + E) (y : T) : W + X := match j with inl j => inl (need (item j) y) | inr e => inr (c (loop e) y) end.
 pose has (j : J + E) i := match j with inl j => tells j i | inr e => loop e == i end.
 have cov i : i < D -> q < #|[set j | has j i]|.
@@ -46,38 +56,32 @@ have main : #|S| ^ q.+1 <= \prod_j #|g j @: S|.
   apply: (pivots (c := c) (D := D) cov) => [[j|e] i hi iD y y' _ _ H|y y' _ _]; last exact: st_loops st _ _.
     by move=> [E1]; apply: (st_tells st (j := j)).
   by move: hi => /= /eqP <- [].
-pose used := \bigcup_(j : J) (need (item j) @: S).
-pose of_purse p u := [exists j, [exists y, [&& y \in S, need (item j) y == u & purse (item j) == p]]].
-have WD : used \subset Dw.
-  by apply/bigcupsP => j _; apply/subsetP => _ /imsetP[y yS ->]; apply: inD.
-pose a p := #|[set u in used | of_purse p u]|.
-have sum_a : \sum_p a p <= x.
-  apply: leq_trans le; apply: leq_trans (subset_leq_card WD).
-  case: (pickP P) => [p0 _|no]; last by rewrite big_pred0.
-  pose f u := odflt p0 [pick p | of_purse p u]; rewrite -(count_fibers used f); apply: leq_sum => p _.
-  apply/subset_leq_card/subsetP => u; rewrite !inE => /andP[-> pu] /=; rewrite /f.
-  case: pickP => [p' /existsP[j' /existsP[y' /and3P[_ /eqP nu' /eqP <-]]]|/(_ p)]; last by rewrite pu.
-  have /existsP[j /existsP[y /and3P[_ /eqP nu /eqP <-]]] := pu.
-  by apply/eqP/(st_purse st (x := y') (y := y)); rewrite nu nu'.
-have T0 : #|J| = \sum_p share p.
-  by rewrite -cardsT -(count_fibers [set: J] (fun j => purse (item j))); apply: eq_bigr => p _; apply: eq_card => j; rewrite !inE.
-have wm := weighted T0 sum_a.
-have words : \prod_(j : J) #|need (item j) @: S| <= \prod_p a p ^ share p.
+have words : \prod_(j : J) #|need (item j) @: S| <= \prod_p #|used S p| ^ share p.
   rewrite (partition_big (fun j => purse (item j)) predT) //=; apply: leq_prod => p _.
-  rewrite /share cardsE -prod_nat_const; apply: leq_prod => j /eqP jp.
-  apply/subset_leq_card/subsetP => _ /imsetP[y yS ->]; rewrite !inE; apply/andP; split.
-    by apply/bigcupP; exists j => //; apply: imset_f.
-  by apply/existsP; exists j; apply/existsP; exists y; rewrite yS jp !eqxx.
+  have le j : purse (item j) == p -> #|need (item j) @: S| <= #|used S p|.
+    by move=> jp; apply/subset_leq_card/subsetP => w wj; rewrite inE; apply/existsP; exists (item j); rewrite jp.
+  by move: #|used S p| le => k le; rewrite /share cardsE -prod_nat_const; apply: leq_prod.
 have exts : \prod_(e : E) #|[set c (loop e) y | y in S]| <= \prod_e extent e.
   apply: leq_prod => e _; apply: leq_trans (st_extent st e); apply/subset_leq_card/subsetP => _ /imsetP[y _ ->].
   exact: imset_f.
-have split : \prod_j #|g j @: S| = \prod_(j : J) #|need (item j) @: S| * \prod_(e : E) #|[set c (loop e) y | y in S]|.
-  rewrite big_sumType /=; congr (_ * _); apply: eq_bigr => j _.
-    by rewrite -(card_imset _ (@inl_inj W X)) -imset_comp.
-  by rewrite -(card_imset _ (@inr_inj W X)) -imset_comp.
-apply: leq_trans (leq_mul wm exts).
-rewrite -mulnA leq_mul2l; apply/orP; right; apply: leq_trans (leq_mul words (leqnn _)).
-by rewrite -split; apply: leq_trans main; rewrite leq_exp2r.
+apply: leq_trans main _; rewrite big_sumType /=; apply: leq_mul; [apply: leq_trans words | apply: leq_trans exts].
+  by apply: leq_prod => j _; rewrite -(card_imset _ (@inl_inj W X)) -imset_comp.
+by apply: leq_prod => e _; rewrite -(card_imset _ (@inr_inj W X)) -imset_comp.
+Qed.
+
+(* X words suffice for few points: those of the purses are X in all *)
+Theorem projective_needs x h :
+  x ^ #|J| * \prod_p share p ^ share p * \prod_e extent e < #|J| ^ #|J| * h.+1 ^ q.+1 -> needs_at_most x h.
+Proof.
+move=> small Dw S le inD; rewrite leqNgt; apply/negP => hS; move: small; rewrite ltnNge => /negP; apply.
+have sum_used : \sum_p #|used S p| <= x.
+  apply: leq_trans le; apply: (sum_disjoint (A := used S)) => [p|p p' u].
+    by apply/subsetP => u; rewrite inE => /existsP[t /andP[_ /imsetP[y yS ->]]]; apply: inD.
+  rewrite !inE => /existsP[t /andP[/eqP <- /imsetP[y _ ->]]] /existsP[t' /andP[/eqP <- /imsetP[y' _ E1]]]; exact: st_purse st _ _ _ _ E1.
+have T0 : #|J| = \sum_p share p.
+  by rewrite -cardsT -(count_fibers [set: J] (fun j => purse (item j))); apply: eq_bigr => p _; apply: eq_card => j; rewrite !inE.
+apply: leq_trans (leq_mul (weighted T0 sum_used) (leqnn (\prod_e extent e))).
+rewrite -mulnA leq_mul2l; apply/orP; right; apply: leq_trans (projective_count S); by rewrite leq_exp2r.
 Qed.
 
 End Law.

@@ -1,0 +1,565 @@
+(* What certificates of `affine` say of one statement of any affine text: own predecessors, labels, steps and their needs, rows in pairs.
+   docs/theory-affine.md, sections 2 and 3.  Which words begin with an input, how many do not, and how many steps there are is computed. *)
+From Coq Require Import ZArith NArith.
+From mathcomp Require Import all_ssreflect zify.
+From redblue Require Import Boxes OrderedPairs Game Trace Count Segment Rooted Projective OwnWords Affine CompulsoryCertificate AffineForms.
+From redblue Require StatementCertificate.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+Local Open Scope nat_scope.
+Local Notation nat_ := N.to_nat.
+
+(* Rows in pairs, one after another of other arrays, and what they are rows of: needs by their numbers.  Of the first pair a form of the one
+   is larger than that of the other, and is a form of the centre. *)
+Record pairing := Pairing { rows : seq (nat * nat); centre : nat; order_at : nat; order_of : nat }.
+Record claim := Claim {
+  owned : seq (nat * seq form);            (* accesses that read own predecessors; the reader's loops, in the indices of what is read *)
+  labels : seq (nat * seq form);           (* of each array: its component, and forms of an element that do not change along its word *)
+  counted : seq nat;                       (* components in which words that begin with a computed element are counted as births *)
+  stated : nat; regions : seq (seq form);  (* steps: of an array the elements in one of these *)
+  wants : seq (option nat)                 (* needs of a step: its own word (None), or that of what an access reads *) }.
+
+Definition never : form := ((-1)%Z, [::]).
+(* where cs hold and not all of d *)
+Fixpoint beyond (cs d : seq form) : seq (seq form) := if d is f :: d' then (less never f :: cs) :: beyond (f :: cs) d' else [::].
+(* where cs hold, but none of the lists of ws does whole *)
+Fixpoint rest (ds : seq N) (cs : seq form) (ws : seq (seq form)) : seq (seq form) :=
+  if ws is d :: ws' then flatten [seq rest ds c ws' | c <- [seq c <- beyond cs d | ~~ implies ds c never]] else [:: cs].
+Definition same_name (a b : nat * seq Z) : bool := (a.1 == b.1) && all2 Z.eqb a.2 b.2.
+
+Section Claim.
+Variables (tx : text) (lives : seq (option region)) (cl : claim).
+Notation ext := (extents tx).
+Notation at_ := (stated cl).
+Definition acc (k : nat) : access := nth no_access (accesses tx) k.
+Definition label (a : nat) : nat * seq form := nth (0, [::]) (labels cl) a.
+Definition name (v : elem) : nat * seq Z := ((label v.1).1, [seq value f (ints v.2) | f <- (label v.1).2]).
+Definition read_forms (k : nat) : seq form := [seq subst f (index (acc k)) | f <- (label (read (acc k))).2].
+Definition want_name (t : option nat) : nat * seq form := if t is Some k then ((label (read (acc k))).1, read_forms k) else label at_.
+
+(* where cs hold in array a the access does, reads one element, and that is there *)
+Definition single (a : nat) (cs : seq form) (k : nat) : bool :=
+  [&& k < size (accesses tx), reader (acc k) == a, nilp (runs (acc k)), all (implies (ext a) cs) (where_ (acc k)) &
+      exists_there tx a cs (read (acc k)) (index (acc k))].
+Definition owned_ok (o : nat * seq form) : bool := let k := acc o.1 in
+  [&& single (reader k) (where_ k) o.1, (label (read k)).1 == (label (reader k)).1 &
+      all2 (same (ext (reader k)) (where_ k)) (read_forms o.1) (label (reader k)).2].
+(* no element is the own predecessor of two *)
+Definition back_ok (o : nat * seq form) : bool := let k := acc o.1 in
+  all2 (same (ext (reader k)) (where_ k)) [seq subst h (index k) | h <- o.2] (variables (size (ext (reader k)))).
+Definition conditions (o : nat * seq form) : seq form := let k := acc o.1 in
+  flatten [seq let f := subst (nth never (index k) r) o.2 in [:: less f (variable r); less (variable r) f] | r <- iota 0 (size (index k))] ++
+  [seq subst f o.2 | f <- where_ k] ++ o.2 ++ [seq less ((Z.of_N p.2 - 1)%Z, [::]) p.1 | p <- zip o.2 (ext (reader k))].
+Definition apart (o o' : nat * seq form) : bool := let b := read (acc o.1) in
+  (b != read (acc o'.1)) || implies (ext b) [seq f <- conditions o ++ conditions o' | ~~ implies (ext b) [::] f] never.
+Definition counts (a : nat) : bool := (label a).1 \in counted cl.
+Fixpoint all_apart (os : seq (nat * seq form)) : bool :=
+  if os is o :: os' then (~~ counts (read (acc o.1)) || back_ok o && all (apart o) os') && all_apart os' else true.
+
+(* elements that are no inputs and have no predecessor of their own *)
+Definition starts_of (a : nat) : seq (seq form) :=
+  [seq r <- flatten [seq rest (ext a) p [seq where_ (acc o.1) | o <- [seq o <- owned cl | reader (acc o.1) == a]] | p <- pieces tx a] | ~~ is_source tx (a, r)].
+Definition all_rooted (c : nat) : bool := all (fun a => ((label a).1 != c) || nilp (starts_of a)) (iota 0 (size (arrays tx))).
+Definition births_of : N :=
+  sumN [seq if counts a then sumN [seq points (ext a) r | r <- starts_of a] else 0%num | a <- iota 0 (size (arrays tx))].
+
+Definition want_ok (r : seq form) (t : option nat) : bool :=
+  if t is Some k then single at_ r k && all_rooted (label (read (acc k))).1 else counts at_ || all_rooted (label at_).1.
+Definition region_ok (r : seq form) : bool :=
+  [&& has (fun p => all (implies (ext at_) r) p) (pieces tx at_), if nth None lives at_ is Some q then all (implies (ext at_) r) q.1 else false &
+      all (want_ok r) (wants cl)].
+Fixpoint disjoint_regions (rs : seq (seq form)) : bool :=
+  if rs is r :: rs' then all (fun r' => implies (ext at_) (r ++ r') never) rs' && disjoint_regions rs' else true.
+Definition claim_ok : bool :=
+  [&& at_ < size (arrays tx), all owned_ok (owned cl), all_apart (owned cl), all region_ok (regions cl), disjoint_regions (regions cl) &
+      has isSome (wants cl)].
+Definition steps_of : N := sumN [seq points (ext at_) r | r <- regions cl].
+
+Definition comp_of (t : nat) : nat := (want_name (nth None (wants cl) t)).1.
+Definition forms_of (t : nat) : seq form := (want_name (nth None (wants cl) t)).2.
+Definition form_of (t i : nat) : form := nth (0%Z, [::]) (forms_of t) i.
+Definition alike (f g : form) : bool := all (fun r => same (ext at_) r f g) (regions cl).
+Definition loop_told (l : nat) (fs : seq form) : bool := (nth 0%num (ext at_) l <=? 1)%num || has (alike (variable l)) fs.
+(* words of the one pair tell those of the other, in the same place *)
+Definition row_told (ab cd : nat * nat) : bool := (size (forms_of ab.1) == size (forms_of ab.2)) &&
+  all (fun i => has (fun j => alike (form_of ab.1 i) (form_of cd.1 j) && alike (form_of ab.2 i) (form_of cd.2 j))
+                    (iota 0 (minn (size (forms_of cd.1)) (size (forms_of cd.2))))) (iota 0 (size (forms_of ab.1))).
+Definition pairs_ok (p : pairing) : bool := let c := centre p in
+  if rows p is ab :: more then
+    [&& all (fun t => t < size (wants cl)) (c :: flatten [seq [:: cd.1; cd.2] | cd <- rows p]),
+        uniq (rcons [seq comp_of cd.1 | cd <- rows p] (comp_of c)) && all (fun cd => comp_of cd.2 == comp_of cd.1) (rows p),
+        [&& order_of p < size (forms_of c), order_at p < size (forms_of ab.1), order_at p < size (forms_of ab.2) &
+            alike (form_of ab.1 (order_at p)) (form_of c (order_of p))],
+        all (fun r => implies (ext at_) r (less (less (form_of ab.1 (order_at p)) (1%Z, [::])) (form_of ab.2 (order_at p)))) (regions cl) &
+        [&& all (fun i => has (alike (form_of c i)) (forms_of ab.1) || has (alike (form_of c i)) (forms_of ab.2)) (iota 0 (size (forms_of c))),
+            all (fun l => loop_told l (forms_of ab.1 ++ forms_of c) && loop_told l (forms_of ab.2 ++ forms_of c)) (iota 0 (size (ext at_))) &
+            all (row_told ab) more]]
+  else false.
+(* X words suffice for h steps at most: so say pairs of rows *)
+Definition few_by_pairs (p : pairing) (X h : N) : bool :=
+  pairs_ok p && (X ^ 3 * 2 <? 27 * (N.of_nat (size (rows p)) * (h + 1)) ^ 2)%num.
+End Claim.
+
+Lemma value_never x : value never x = (-1)%Z. Proof. by []. Qed.
+Lemma all2_eqb (a b : seq Z) : all2 Z.eqb a b -> a = b.
+Proof. by elim: a b => [|x a IH] [|y b] //= /andP[/Z.eqb_eq -> /IH ->]. Qed.
+Lemma all2_refl (a : seq Z) : all2 Z.eqb a a.
+Proof. by elim: a => //= x a ->; rewrite Z.eqb_refl. Qed.
+Lemma same_nameP a b : reflect (a = b) (same_name a b).
+Proof.
+apply: (iffP idP) => [/andP[/eqP E /all2_eqb E']|->]; last by rewrite /same_name eqxx all2_refl.
+by case: a b E E' => [? ?] [? ?] /= -> ->.
+Qed.
+Lemma beyondP cs d x : holds cs x -> ~~ holds d x -> has (fun c => holds c x) (beyond cs d).
+Proof.
+elim: d cs => //= f d IH cs hc; rewrite negb_and => /orP[nf|nd].
+  by rewrite value_less value_never hc andbT; apply/orP; left; move: nf; move: (value f x) => v; clear; lia.
+case: (boolP (0 <=? value f x)%Z) => f0; first by rewrite IH ?orbT //= f0.
+by rewrite value_less value_never hc andbT; apply/orP; left; move: f0; move: (value f x) => v; clear; lia.
+Qed.
+Lemma restP ds cs ws x : inside x (map nat_ ds) -> holds cs (ints x) -> all (fun d => ~~ holds d (ints x)) ws ->
+  has (fun c => holds c (ints x)) (rest ds cs ws).
+Proof.
+move=> xd; elim: ws cs => [|d ws IH] cs hc /=; first by rewrite hc.
+case/andP=> nd nws; have := beyondP hc nd; elim: (beyond cs d) => //= c l IHl /orP[hx|/IHl h]; case: ifP => emp //=.
+- by rewrite has_cat IH.
+- by have := implies_ok (negbFE emp) xd hx; rewrite value_never; clear; lia.
+by rewrite has_cat h orbT.
+Qed.
+Lemma holds_cat a b x : holds (a ++ b) x = holds a x && holds b x. Proof. exact: all_cat. Qed.
+Lemma holds_filter (P : pred form) cs x : holds cs x -> holds (filter P cs) x.
+Proof. by elim: cs => //= f cs IH /andP[fx /IH h]; case: ifP => //= _; rewrite fx. Qed.
+Lemma has_kept (T : Type) (P Q : pred T) (l : seq T) : has P l -> (forall r, P r -> Q r) -> has P [seq r <- l | Q r].
+Proof. by move=> + H; elim: l => //= r l IH /orP[Pr|/IH h]; [rewrite (H r Pr) /= Pr | case: ifP => //= _; rewrite h orbT]. Qed.
+Lemma ints_inj : injective ints. Proof. exact: inj_map Nat2Z.inj. Qed.
+Lemma listed_here (ds : seq nat) (l : seq (seq form)) x : x \in box ds -> has (fun r => holds r (ints x)) l ->
+  x \in flatten [seq [seq y <- box ds | holds r (ints y)] | r <- l].
+Proof. by move=> xd; elim: l => //= r l IH /orP[h|/IH h]; rewrite mem_cat ?h ?orbT // mem_filter h xd. Qed.
+Lemma all_nth_apart tx cl os i : all_apart tx cl os -> i < size os -> counts cl (read (acc tx (nth (0, [::]) os i).1)) ->
+  back_ok tx (nth (0, [::]) os i) /\ forall j, i < j < size os -> apart tx (nth (0, [::]) os i) (nth (0, [::]) os j).
+Proof.
+elim: os i => //= o os IH [|i] /andP[H Hs] il /= c.
+  by move: H; rewrite c /= => /andP[-> /all_nthP H]; split=> // -[|j] //=; apply: H.
+by have [|b H'] := IH i Hs _ c; [| split=> // -[|j] //=; apply: H'].
+Qed.
+Lemma regions_size tx cl (l : seq (seq form)) : disjoint_regions tx cl l ->
+  nat_ (sumN [seq points (extents tx (stated cl)) r | r <- l]) <=
+  size [seq x <- box (size_of tx (stated cl)) | has (fun r => holds r (ints x)) l].
+Proof.
+elim: l => //= r l IH /andP[dis /IH le]; rewrite N2Nat.inj_add pointsE !size_filter.
+rewrite size_filter in le; set b := box _ in le *; pose P x := holds r (ints x); pose Q x := has (fun r => holds r (ints x)) l.
+apply: (@leq_trans (count P b + count Q b)); first by rewrite leq_add2l.
+rewrite -count_predUI -[X in _ + X <= _]/(count (predI P Q) b); have -> : count (predI P Q) b = 0; last by rewrite addn0.
+apply/eqP; rewrite -leqn0 leqNgt -has_count; apply/hasPn => x; rewrite mem_box => xb; apply/negP => /andP[hr].
+rewrite /Q; elim: l dis {IH le Q} => //= r' l IH /andP[d /IH{}IH] /orP[h|//].
+have hh : holds (r ++ r') (ints x) by rewrite holds_cat -[holds r _]/(P x) hr h.
+by have := implies_ok d xb hh; rewrite value_never; clear; lia.
+Qed.
+
+Section Sound.
+Variables (tx : text) (no : no_circle tx) (e : ends) (cl : claim).
+Notation G := (computation no).
+Notation ext := (extents tx).
+Notation at_ := (stated cl).
+Notation label := (label cl).
+Notation name := (name cl).
+Hypotheses (eok : ends_ok tx e) (cok : claim_ok tx (leading e) cl).
+
+Lemma vertex (v : G) : [/\ (ssval v).1 < size (arrays tx), inside (ssval v).2 (size_of tx (ssval v).1) &
+  has (fun p => holds p (ints (ssval v).2)) (pieces tx (ssval v).1)].
+Proof. by have /and3P[] := exists_val v. Qed.
+
+(* what an access reads alone *)
+Lemma single_reads a cs k x : single tx a cs k -> inside x (size_of tx a) -> holds cs (ints x) ->
+  exists p, [/\ exists_ tx (read (acc tx k), p), reads tx (a, x) (read (acc tx k), p), reads_at (acc tx k) (a, x) (read (acc tx k), p) [::] &
+    forall f, value (subst f (index (acc tx k))) (ints x) = value f (ints p)].
+Proof.
+case/and5P=> kl /eqP ka /nilP kr wk /and3P[bl wi pc] xa xs.
+have [p E pk] := within_ok wi xa xs; exists p.
+have subs f : value (subst f (index (acc tx k))) (ints x) = value f (ints p) by rewrite value_subst E.
+have ra : reads_at (acc tx k) (a, x) (read (acc tx k), p) [::].
+  by rewrite /reads_at /= cats0 (holds_all wk xa xs) E all2_refl.
+split=> //; last first.
+  by apply/(has_nthP no_access); exists k => //; rewrite /= -/(acc tx k) ka !eqxx kr /= ra.
+rewrite /exists_ /= bl pk /=; elim: (pieces tx _) pc => //= q ps IH /orP[H|/IH ->]; last by rewrite orbT.
+by rewrite -E (holds_subst H xa xs).
+Qed.
+
+Definition own_reads (v u : elem) (o : nat * seq form) : bool :=
+  [&& reader (acc tx o.1) == v.1, read (acc tx o.1) == u.1 & reads_at (acc tx o.1) v u [::]].
+Definition own (v : G) : option G := [pick u : G | has (own_reads (ssval v) (ssval u)) (owned cl)].
+Lemma owned_all i : i < size (owned cl) -> owned_ok tx cl (nth (0, [::]) (owned cl) i).
+Proof. by case/and5P: cok => _ /all_nthP/(_ i) H _ _ _; apply: H. Qed.
+Lemma ownP v u : own v = Some u -> exists i, [/\ i < size (owned cl), own_reads (ssval v) (ssval u) (nth (0, [::]) (owned cl) i) &
+  let k := acc tx (nth (0, [::]) (owned cl) i).1 in holds (where_ k) (ints (ssval v).2)].
+Proof.
+rewrite /own; case: pickP => // w /(has_nthP (0, [::]))[i il r] [<-]; exists i; split=> //.
+by case/and3P: r => _ _ /andP[]; rewrite cats0.
+Qed.
+Lemma own_edge v u : own v = Some u -> @edge G u v.
+Proof.
+case/ownP=> i [il /and3P[/eqP rv /eqP ru ra] hw]; have /and3P[/and5P[kl _ /nilP kr _ _] _ _] := owned_all il.
+apply/(has_nthP no_access); exists (nth (0, [::]) (owned cl) i).1 => //.
+by rewrite /= -/(acc tx (nth (0, [::]) (owned cl) i).1) rv ru !eqxx kr /= ra.
+Qed.
+Lemma own_name v u : own v = Some u -> name (ssval u) = name (ssval v).
+Proof.
+case/ownP=> i [il /and3P[/eqP rv /eqP ru /andP[_ /all2_eqb E]] hw]; rewrite cats0 in E.
+have /and3P[_ /eqP cE lab] := owned_all il; rewrite rv ru in cE lab.
+have [_ vin _] := vertex v; rewrite /AffineClaim.name cE; congr pair.
+have := same_all lab vin hw; rewrite /read_forms ru -map_comp => /all2_eqb <-.
+by apply: eq_map => f /=; rewrite value_subst E.
+Qed.
+
+Definition word_of (n : nat * seq Z) : option G := [pick u : G | same_name (name (ssval u)) n].
+Definition word (v : G) : option G := word_of (name (ssval v)).
+Definition born (w : option G) : bool := if w is Some u then counts cl (ssval u).1 else false.
+Lemma word_of_name (v : G) n : name (ssval v) = n -> exists2 u, word_of n = Some u & name (ssval u) = n.
+Proof.
+move=> E; rewrite /word_of; case: pickP => [u /same_nameP uE|/(_ v)/same_nameP/(_ E)//]; by exists u.
+Qed.
+Lemma word_of_inj (v : G) n n' : name (ssval v) = n -> word_of n = word_of n' -> n = n'.
+Proof.
+move=> /word_of_name[u -> uE] /esym; rewrite /word_of; case: pickP => // w /same_nameP wE [E]; by rewrite -wE -uE E.
+Qed.
+Lemma word_inj (u v : G) : word u = word v -> name (ssval u) = name (ssval v).
+Proof. exact: word_of_inj. Qed.
+Lemma born_word (v : G) : born (word v) = counts cl (ssval v).1.
+Proof. by have [u uw uE] := @word_of_name v _ erefl; rewrite /born /word uw /counts; case: uE => ->. Qed.
+
+Lemma back_value (v u : G) o : own_reads (ssval v) (ssval u) o -> back_ok tx o -> [seq value h (ints (ssval u).2) | h <- o.2] = ints (ssval v).2.
+Proof.
+case/and3P=> /eqP rv /eqP ru /andP[hw /all2_eqb E] bk; rewrite cats0 in E hw; have [_ vin _] := vertex v.
+rewrite /back_ok rv in bk; have := same_all bk vin hw; have n : size (ext (ssval v).1) = size (ssval v).2 by rewrite (inside_size vin) size_map.
+rewrite n value_variables => /all2_eqb <-; rewrite -map_comp; by apply: eq_map => h /=; rewrite value_subst E.
+Qed.
+Lemma conditions_hold (v u : G) o : own_reads (ssval v) (ssval u) o -> back_ok tx o -> holds (conditions tx o) (ints (ssval u).2).
+Proof.
+move=> r bk; have bv := back_value r bk; case/and3P: r => /eqP rv _ /andP[hw /all2_eqb E]; rewrite cats0 in hw E; have [_ vin _] := vertex v.
+rewrite /conditions !holds_cat; apply/and4P; split.
+- set idx := index _ in E *; have : all (fun i => i < size idx) (iota 0 (size idx)) by apply/allP => i; rewrite mem_iota.
+  elim: (iota _ _) => //= i l IH /andP[il /IH ->]; have := congr1 (fun l => nth 0%Z l i) E.
+  by rewrite (nth_map never) // !value_less value_subst bv value_variable => ->; rewrite Z.sub_diag.
+- by elim: (where_ _) hw => //= f fs IH /andP[f0 /IH ->]; rewrite value_subst bv f0.
+- by elim: o.2 (ssval v).2 bv => //= h hs IH [|y ys] //= [-> /IH ->]; rewrite andbT; clear; lia.
+clear E; rewrite rv; move: vin bv; rewrite /size_of; move: (ssval v).2 (ext _) => ys ds; rewrite /inside.
+elim: o.2 ys ds => [|h hs IH] [|y ys] [|d ds] //= /andP[yd ys_] [hE E]; rewrite (IH ys) // andbT value_less hE {1}/value /=.
+by move: yd; clear; lia.
+Qed.
+Lemma own_once v v' u : own v = Some u -> own v' = Some u -> born (word u) -> v = v'.
+Proof.
+rewrite born_word => /ownP[i [il ri _]] /ownP[j [jl rj _]] c.
+have ap : all_apart tx cl (owned cl) by case/and5P: cok.
+have ui : read (acc tx (nth (0, [::]) (owned cl) i).1) = (ssval u).1 by case/and3P: ri => _ /eqP.
+have uj : read (acc tx (nth (0, [::]) (owned cl) j).1) = (ssval u).1 by case/and3P: rj => _ /eqP.
+have [bi ai] := all_nth_apart (i := i) ap il (etrans (congr1 (counts cl) ui) c).
+have [bj aj] := all_nth_apart (i := j) ap jl (etrans (congr1 (counts cl) uj) c).
+have [_ uin _] := vertex u.
+have clash o o' (w w' : G) : own_reads (ssval w) (ssval u) o -> own_reads (ssval w') (ssval u) o' -> back_ok tx o -> back_ok tx o' -> ~~ apart tx o o'.
+  move=> r r' b b'; apply/negP; rewrite /apart; case/and3P: (r) => _ /eqP -> _; case/and3P: (r') => _ /eqP -> _; rewrite eqxx /= => im.
+  have h1 := conditions_hold r b; have h2 := conditions_hold r' b'.
+  have hh : holds (conditions tx o ++ conditions tx o') (ints (ssval u).2) by rewrite holds_cat; apply/andP.
+  by have := implies_ok im uin (holds_filter _ hh); rewrite value_never; clear; lia.
+case: (ltngtP i j) => ij.
+- by have /negP := clash _ _ _ _ ri rj bi bj; case; apply: ai; rewrite ij.
+- by have /negP := clash _ _ _ _ rj ri bj bi; case; apply: aj; rewrite ij.
+rewrite -ij in rj; apply/val_inj => /=; have := back_value ri bi; rewrite (back_value rj bi) => /ints_inj E.
+by case/and3P: ri rj => /eqP rv _ _ /and3P[/eqP rv' _ _]; rewrite [ssval v]surjective_pairing [ssval v']surjective_pairing -rv -rv' E.
+Qed.
+
+Lemma own_owns : owns own word born.
+Proof. by split=> [v u|v u /own_name E|v v' u]; [apply: own_edge | rewrite /word E | apply: own_once]. Qed.
+
+Lemma starts_here (v : G) : v \notin input G -> own v = None -> has (fun r => holds r (ints (ssval v).2)) (starts_of tx cl (ssval v).1).
+Proof.
+move=> vI o; have [_ vin pc] := vertex v; set a := (ssval v).1 in vin pc *; set x := (ssval v).2 in vin pc *.
+rewrite /starts_of; apply: has_kept => [|r hr]; last first.
+  apply: contra vI => src; apply: (source_input src (x := x)) => //; by rewrite /a /x -surjective_pairing.
+have none : all (fun d => ~~ holds d (ints x)) [seq where_ (acc tx o.1) | o <- [seq o <- owned cl | reader (acc tx o.1) == a]].
+  have : all (owned_ok tx cl) (owned cl) by case/and5P: cok.
+  have : ~~ has (fun k => [exists u : G, own_reads (ssval v) (ssval u) k]) (owned cl).
+    apply/negP => /(has_nthP (0, [::]))[i il /existsP[u ru]]; move: o; rewrite /own; case: pickP => // /(_ u) /negP; case.
+    by apply/(has_nthP (0, [::])); exists i.
+  elim: (owned cl) => //= k ks IH; rewrite negb_or => /andP[no_u /IH{}IH] /andP[/and3P[sg _ _] /IH{}IH].
+  case: ifP => //= /eqP ka; rewrite IH andbT; apply: contra no_u => hw; rewrite ka in sg.
+  have [p [px _ ra _]] := single_reads sg vin hw; apply/existsP; exists (SeqSub (in_elements px) : G).
+  by rewrite /own_reads ka !eqxx /= [ssval v]surjective_pairing.
+elim: (pieces tx a) pc => //= p ps IH /orP[hp|/IH h]; rewrite has_cat ?h ?orbT //.
+by rewrite (restP vin hp none).
+Qed.
+Lemma all_rooted_own c (v : G) : all_rooted tx cl c -> (label (ssval v).1).1 = c -> v \notin input G -> own v <> None.
+Proof.
+move=> ro vc vI o; have := starts_here vI o; have [al _ _] := vertex v.
+have /allP/(_ (ssval v).1) := ro; rewrite mem_iota add0n => /(_ al); rewrite vc eqxx /= => /nilP ->.
+by [].
+Qed.
+Lemma births_card : #|births own word born| <= nat_ (births_of tx cl).
+Proof.
+pose F a := if counts cl a then flatten [seq [seq x <- box (size_of tx a) | holds r (ints x)] | r <- starts_of tx cl a] else [::].
+rewrite /births_of (@listed_size _ id F) => [|a]; last first.
+  rewrite /F; case: ifP => // _; elim: (starts_of _ _ _) => //= r l IH; by rewrite N2Nat.inj_add IH size_cat pointsE.
+rewrite card_sig cardE -(size_map (fun v : G => ssval v)); apply: uniq_leq_size.
+  by rewrite map_inj_uniq ?enum_uniq //; apply: val_inj.
+move=> _ /mapP[v + ->]; rewrite mem_enum => /and4P[_ vI /eqP o]; rewrite born_word => c; have [al vin _] := vertex v.
+apply/flattenP; exists [seq ((ssval v).1, x) | x <- F (ssval v).1].
+  by apply/mapP; exists (ssval v).1; rewrite // mem_iota add0n.
+rewrite {1}[ssval v]surjective_pairing map_f // /F c; apply: listed_here; [by rewrite mem_box | exact: starts_here].
+Qed.
+
+(* ---- steps ---- *)
+Definition points_list : seq (seq nat) := [seq x <- box (size_of tx at_) | has (fun r => holds r (ints x)) (regions cl)].
+Definition steps : finType := [finType of seq_sub points_list].
+Lemma step_inside (x : steps) : inside (ssval x) (size_of tx at_).
+Proof. by have := ssvalP x; rewrite mem_filter mem_box => /andP[]. Qed.
+Lemma step_region (x : steps) : exists2 r, region_ok tx (leading e) cl r & holds r (ints (ssval x)).
+Proof.
+have := ssvalP x; rewrite mem_filter => /andP[+ _]; have : all (region_ok tx (leading e) cl) (regions cl) by case/and5P: cok.
+by elim: (regions cl) => //= r l IH /andP[ok /IH{}IH] /orP[h|/IH//]; exists r.
+Qed.
+Lemma step_exists (x : steps) : exists_ tx (at_, ssval x).
+Proof.
+have [r /and3P[pc _ _] hr] := step_region x; rewrite /exists_ /= step_inside; case/andP: cok => -> _ /=.
+by elim: (pieces tx _) pc => //= p ps IH /orP[/holds_all H|/IH ->]; rewrite ?orbT // H // step_inside.
+Qed.
+Definition step (x : steps) : G := SeqSub (in_elements (step_exists x)).
+Notation forms := [seq (want_name tx cl t).2 | t <- wants cl].
+Notation components := [seq (want_name tx cl t).1 | t <- wants cl].
+Definition wanted (n : 'I_(size forms)) (x : steps) : nat * seq Z :=
+  (nth 0 components n, [seq value f (ints (ssval x)) | f <- nth [::] forms n]).
+Lemma want_lt (n : 'I_(size forms)) : n < size (wants cl). Proof. by apply: leq_trans (ltn_ord n) _; rewrite size_map. Qed.
+Lemma want_here r (n : 'I_(size forms)) : region_ok tx (leading e) cl r -> want_ok tx cl r (nth None (wants cl) n).
+Proof. by case/and3P=> _ _ /all_nthP; apply; apply: want_lt. Qed.
+Lemma wantedE n x : wanted n x = ((want_name tx cl (nth None (wants cl) n)).1,
+  [seq value f (ints (ssval x)) | f <- (want_name tx cl (nth None (wants cl) n)).2]).
+Proof. by rewrite /wanted !(nth_map None) ?want_lt. Qed.
+Lemma wanted_read (n : 'I_(size forms)) k x : nth None (wants cl) n = Some k ->
+  exists u : G, [/\ @edge G u (step x), name (ssval u) = wanted n x & all_rooted tx cl (label (ssval u).1).1].
+Proof.
+move=> nk; have [r ro hr] := step_region x; have := want_here n ro; rewrite nk => /andP[sg ar].
+have [p [px rd _ val_]] := single_reads sg (step_inside x) hr; exists (SeqSub (in_elements px) : G); split=> //.
+rewrite wantedE nk /AffineClaim.name /= /read_forms -map_comp; congr pair; apply: eq_map => f /=; by rewrite val_.
+Qed.
+Lemma wanted_own (n : 'I_(size forms)) x : nth None (wants cl) n = None -> wanted n x = name (ssval (step x)).
+Proof. by move=> nk; rewrite wantedE nk. Qed.
+Lemma wanted_named (n : 'I_(size forms)) x : exists v : G, name (ssval v) = wanted n x.
+Proof.
+case nk: (nth None (wants cl) n) => [k|]; first by have [u [_ uE _]] := wanted_read x nk; exists u.
+by exists (step x); rewrite wanted_own.
+Qed.
+Definition need (n : 'I_(size forms)) (x : steps) : option G := word_of (wanted n x).
+Lemma need_tells n n' x y : need n x = need n' y -> wanted n x = wanted n' y.
+Proof. by have [v vE] := wanted_named n x; apply: (word_of_inj vE). Qed.
+
+Lemma lives_good : lives_well tx (leading e). Proof. by case/and5P: eok. Qed.
+Lemma step_needs : needs own word born step need.
+Proof.
+split=> [x|n x].
+  have [r /and3P[_ lr _] hr] := step_region x; rewrite (region_live lives_good) /=; last first.
+    rewrite /in_region /=; case: (nth None _ _) lr => [q|] // /holds_all H; apply: H => //; exact: step_inside.
+  have : has isSome (wants cl) by case/and5P: cok => _ _ _ _ /andP[].
+  case/(has_nthP None)=> i il; have il' : i < size forms by rewrite size_map.
+  case nk: (nth None (wants cl) i) => [k|] // _; have [u [ed _ _]] := wanted_read (n := Ordinal il') x nk.
+  by rewrite inE; apply/negP => /forallP/(_ u); rewrite ed.
+case nk: (nth None (wants cl) n) => [k|]; [right | left].
+  have [u [ed uE ar]] := wanted_read x nk; exists u; rewrite /need -uE; split=> // v vI vw.
+  have lE : (label (ssval v).1).1 = (label (ssval u).1).1 by have := word_inj vw; case.
+  case o: (own v) => [u'|]; last by have := all_rooted_own ar lE vI o.
+  by exists u'; [exact: own_edge | rewrite -vw /word (own_name o)].
+split=> [|u lu uI o uw]; first by rewrite /need /word wanted_own.
+have lE : (label (ssval u).1).1 = (label at_).1 by have := word_inj uw; case.
+have [r ro _] := step_region x; have := want_here n ro; rewrite nk => /orP[c|ar]; last by have := all_rooted_own ar lE uI o.
+by rewrite born_word /counts lE.
+Qed.
+(* ---- pairs of rows ---- *)
+Notation forms_of := (forms_of tx cl).
+Notation form_of := (form_of tx cl).
+Notation comp_of := (comp_of tx cl).
+Definition need_at (t : nat) (x : steps) : option G := word_of (comp_of t, [seq value f (ints (ssval x)) | f <- forms_of t]).
+Lemma need_atE t x (lt : t < size forms) : need (Ordinal lt) x = need_at t x.
+Proof. by rewrite /need wantedE. Qed.
+Lemma in_regions (P : pred (seq form)) (x : steps) : all P (regions cl) -> exists2 r, P r & holds r (ints (ssval x)).
+Proof.
+have := ssvalP x; rewrite mem_filter => /andP[+ _].
+by elim: (regions cl) => //= r l IH /orP[h|/IH{}IH] /andP[Pr Pl]; [exists r | apply: IH].
+Qed.
+Lemma alikeE f g (x : steps) : alike tx cl f g -> value f (ints (ssval x)) = value g (ints (ssval x)).
+Proof. by move=> /(in_regions x)[r sm hr]; apply: same_ok sm _ hr; apply: step_inside. Qed.
+Lemma need_at_tells t t' x y : t < size (wants cl) -> need_at t x = need_at t' y -> comp_of t = comp_of t' /\
+  forall i, i < size (forms_of t) -> i < size (forms_of t') -> value (form_of t i) (ints (ssval x)) = value (form_of t' i) (ints (ssval y)).
+Proof.
+move=> tl; have lt : t < size forms by rewrite size_map.
+have [v vE] := wanted_named (Ordinal lt) x; rewrite wantedE in vE.
+case/(word_of_inj vE) => Ec E; split; [exact: Ec | move=> i il il'].
+have {}E : [seq value f (ints (ssval x)) | f <- forms_of t] = [seq value f (ints (ssval y)) | f <- forms_of t'] by exact: E.
+by have := congr1 (fun l => nth 0%Z l i) E; rewrite !(nth_map (0%Z, [::])).
+Qed.
+Lemma need_at_comp t x : t < size (wants cl) -> exists2 u, need_at t x = Some u & (label (ssval u).1).1 = comp_of t.
+Proof.
+move=> tl; have lt : t < size forms by rewrite size_map.
+have [v vE] := wanted_named (Ordinal lt) x; rewrite wantedE in vE.
+by have [u uw uE] := word_of_name vE; exists u => //; have := congr1 fst uE.
+Qed.
+
+Section Pairs.
+Variables (p : pairing) (ab : nat * nat) (more : seq (nat * nat)).
+Hypotheses (pE : rows p = ab :: more) (ok : pairs_ok tx cl p).
+Notation c := (centre p).
+Lemma pairs_all : [/\ c < size (wants cl), forall cd, cd \in rows p -> cd.1 < size (wants cl) /\ cd.2 < size (wants cl),
+  uniq (rcons [seq comp_of cd.1 | cd <- rows p] (comp_of c)) & forall cd, cd \in rows p -> comp_of cd.2 = comp_of cd.1].
+Proof.
+move: (ok); rewrite /pairs_ok pE => /and5P[/allP al /andP[un /allP co] _ _ _]; split=> [|cd cin||cd cin]; [by apply: al; rewrite mem_head | | exact: un | exact/eqP/co].
+have cdin : [:: cd.1; cd.2] \in [seq [:: cd.1; cd.2] | cd <- ab :: more] by apply/mapP; exists cd.
+by split; apply: al; rewrite inE; apply/orP; right; apply/flattenP; exists [:: cd.1; cd.2]; rewrite // !inE eqxx ?orbT.
+Qed.
+Lemma ab_in : ab \in rows p. Proof. by rewrite pE mem_head. Qed.
+Lemma centre_told x x' y y' : need_at c x = need_at c x' -> need_at c y = need_at c y' -> need_at ab.1 x = need_at ab.1 y ->
+  need_at ab.2 x' = need_at ab.2 y' -> forall i, i < size (forms_of c) -> value (form_of c i) (ints (ssval x)) = value (form_of c i) (ints (ssval y)).
+Proof.
+have [c_ wl _ _] := pairs_all; have [a_ b_] := wl _ ab_in.
+move: (ok); rewrite /pairs_ok pE => /and5P[_ _ _ _ /and3P[/allP ct _ _]].
+move=> /(need_at_tells c_)[_ Ex] /(need_at_tells c_)[_ Ey] /(need_at_tells a_)[_ Ea] /(need_at_tells b_)[_ Eb] i il.
+have := ct i; rewrite mem_iota add0n => /(_ il)/orP[] /(has_nthP (0%Z, [::]))[j jl al].
+  by rewrite !(alikeE _ al); exact: Ea.
+by rewrite (Ex i) // (Ey i) // !(alikeE _ al); exact: Eb.
+Qed.
+Lemma loops_told t (x y : steps) : all (fun l => loop_told tx cl l (forms_of t ++ forms_of c)) (iota 0 (size (ext at_))) ->
+  (forall i, i < size (forms_of t) -> value (form_of t i) (ints (ssval x)) = value (form_of t i) (ints (ssval y))) ->
+  (forall i, i < size (forms_of c) -> value (form_of c i) (ints (ssval x)) = value (form_of c i) (ints (ssval y))) -> x = y.
+Proof.
+move=> /allP tl Et Ec; apply/val_inj/(@eq_from_nth _ 0) => /=; have xi := step_inside x; have yi := step_inside y.
+  by rewrite (inside_size xi) (inside_size yi).
+rewrite (inside_size xi) size_map => l ll; have := tl l; rewrite mem_iota add0n => /(_ ll)/orP[one|].
+  have := inside_nth xi (l := l); have := inside_nth yi (l := l); rewrite size_map => /(_ ll) + /(_ ll).
+  by rewrite (nth_map 0%num) //; move: one; move: (nth _ _ l) (nth _ (ssval x) l) (nth _ (ssval y) l) => d v w; clear; lia.
+rewrite has_cat => h; suff : value (variable l) (ints (ssval x)) = value (variable l) (ints (ssval y)).
+  by rewrite !value_variable !(nth_map 0) ?(inside_size xi) ?(inside_size yi) ?size_map // => /Nat2Z.inj.
+by case/orP: h => /(has_nthP (0%Z, [::]))[j jl al]; rewrite !(alikeE _ al); [apply: Et | apply: Ec].
+Qed.
+Lemma pairs_tell x x' y y' : need_at c x = need_at c x' -> need_at c y = need_at c y' -> need_at ab.1 x = need_at ab.1 y ->
+  need_at ab.2 x' = need_at ab.2 y' -> x = y /\ x' = y'.
+Proof.
+move=> Ex Ey Ea Eb; have ct := centre_told Ex Ey Ea Eb.
+have [c_ wl _ _] := pairs_all; have [a_ b_] := wl _ ab_in.
+have ct' i : i < size (forms_of c) -> value (form_of c i) (ints (ssval x')) = value (form_of c i) (ints (ssval y')).
+  move=> il; have [_ h] := need_at_tells c_ Ex; have [_ h'] := need_at_tells c_ Ey; by rewrite -h // -h' // ct.
+move: (ok); rewrite /pairs_ok pE => /and5P[_ _ _ _ /and3P[_ lt _]].
+have [_ Fa] := need_at_tells a_ Ea; have [_ Fb] := need_at_tells b_ Eb.
+split; [apply: (loops_told (t := ab.1)) ct | apply: (loops_told (t := ab.2)) ct'].
+- by apply: sub_all lt => l /andP[].
+- by move=> i il; apply: Fa.
+- by apply: sub_all lt => l /andP[].
+by move=> i il; apply: Fb.
+Qed.
+Lemma pairs_ordered x x' y y' : need_at c x = need_at c x' -> need_at c y = need_at c y' -> need_at ab.1 x = need_at ab.2 y' ->
+  need_at ab.2 x' = need_at ab.1 y -> False.
+Proof.
+have [c_ wl _ _] := pairs_all; have [a_ b_] := wl _ ab_in.
+move: (ok); rewrite /pairs_ok pE => /and5P[_ _ /and4P[ol al bl ac] or _].
+move=> /(need_at_tells c_)[_ /(_ _ ol ol) Ex] /(need_at_tells c_)[_ /(_ _ ol ol) Ey].
+move=> /(need_at_tells a_)[_ /(_ _ al bl) Ea] /(need_at_tells b_)[_ /(_ _ bl al) Eb].
+have more_ (z : steps) : (value (form_of ab.2 (order_at p)) (ints (ssval z)) < value (form_of ab.1 (order_at p)) (ints (ssval z)))%Z.
+  have [r im hr] := in_regions z or; have := implies_ok im (step_inside z) hr; rewrite !value_less /value /=; clear; lia.
+have := more_ y'; rewrite -Ea (alikeE x ac) Ex -(alikeE x' ac) => lt; apply: (Z.lt_irrefl (value (form_of ab.1 (order_at p)) (ints (ssval y')))).
+apply: Z.lt_trans lt; have := more_ x'; by rewrite Eb (alikeE y ac) Ey -(alikeE y' ac).
+Qed.
+
+(* the words of a pair at steps S *)
+Definition row_words (S : {set steps}) (cd : nat * nat) : {set option G} := (need_at cd.1 @: S) :|: (need_at cd.2 @: S).
+Lemma more_words S cd : cd \in more -> #|row_words S ab| <= #|row_words S cd|.
+Proof.
+move=> cin; have [c_ wl _ comp] := pairs_all; have [a_ b_] := wl _ ab_in.
+have cin' : cd \in rows p by rewrite pE inE cin orbT.
+have [a2_ b2_] := wl _ cin'; move: (ok); rewrite /pairs_ok pE => /and5P[_ _ _ _ /and3P[_ _ /allP/(_ _ cin)/andP[/eqP sz /allP rt]]].
+pose pick_ (w : option G) : option G := if [pick x in S | need_at cd.1 x == w] is Some x then need_at ab.1 x
+  else if [pick x in S | need_at cd.2 x == w] is Some x then need_at ab.2 x else None.
+have same_row t t' x y : (t, t') \in [:: (ab.1, cd.1); (ab.2, cd.2)] -> forall u u', (u, u') \in [:: (ab.1, cd.1); (ab.2, cd.2)] ->
+    need_at t' x = need_at u' y -> need_at t x = need_at u y.
+  move=> ti u u' ui E.
+  have t'l : t' < size (wants cl) by move: ti; rewrite !inE => /orP[] /eqP[_ ->].
+  have [_ F] := need_at_tells t'l E; rewrite /need_at; congr word_of.
+  have cE : comp_of t = comp_of ab.1 by move: ti; rewrite !inE => /orP[] /eqP[-> _] //; apply: comp ab_in.
+  have cE' : comp_of u = comp_of ab.1 by move: ui; rewrite !inE => /orP[] /eqP[-> _] //; apply: comp ab_in.
+  have sE : size (forms_of t) = size (forms_of ab.1) by move: ti; rewrite !inE => /orP[] /eqP[-> _].
+  have sE' : size (forms_of u) = size (forms_of ab.1) by move: ui; rewrite !inE => /orP[] /eqP[-> _].
+  rewrite cE cE'; congr pair; apply: (@eq_from_nth _ 0%Z); rewrite !size_map sE ?sE' // => i il.
+  rewrite !(nth_map (0%Z, [::])) ?sE ?sE' //; have := rt i; rewrite mem_iota add0n => /(_ il)/hasP[j].
+  rewrite mem_iota add0n leq_min => /and3P[_ j1 j2] /andP[l1 l2].
+  have vt : value (form_of t i) (ints (ssval x)) = value (form_of t' j) (ints (ssval x)).
+    by move: ti; rewrite !inE => /orP[] /eqP[-> ->]; apply: alikeE.
+  have vu : value (form_of u i) (ints (ssval y)) = value (form_of u' j) (ints (ssval y)).
+    by move: ui; rewrite !inE => /orP[] /eqP[-> ->]; apply: alikeE.
+  rewrite -/(form_of t i) -/(form_of u i) vt vu; apply: F.
+    by move: ti; rewrite !inE => /orP[] /eqP[_ ->].
+  by move: ui; rewrite !inE => /orP[] /eqP[_ ->].
+have i1 : (ab.1, cd.1) \in [:: (ab.1, cd.1); (ab.2, cd.2)] by rewrite mem_head.
+have i2 : (ab.2, cd.2) \in [:: (ab.1, cd.1); (ab.2, cd.2)] by rewrite !inE eqxx orbT.
+suff sub : row_words S ab \subset pick_ @: row_words S cd by apply: leq_trans (subset_leq_card sub) (leq_imset_card _ _).
+apply/subsetP => w /setUP[] /imsetP[x xS ->]; apply/imsetP.
+  exists (need_at cd.1 x); first by rewrite inE imset_f.
+  rewrite /pick_; case: pickP => [y /andP[_ /eqP E]|/(_ x)]; last by rewrite xS eqxx.
+  exact: (same_row _ _ _ _ i1 _ _ i1 (esym E)).
+exists (need_at cd.2 x); first by rewrite inE orbC imset_f.
+rewrite /pick_; case: pickP => [y /andP[_ /eqP E]|_]; first exact: (same_row _ _ _ _ i2 _ _ i1 (esym E)).
+case: pickP => [y /andP[_ /eqP E]|/(_ x)]; last by rewrite xS eqxx.
+exact: (same_row _ _ _ _ i2 _ _ i2 (esym E)).
+Qed.
+Lemma pairs_words (Dw : {set option G}) (S : {set steps}) : (forall y, y \in S -> forall n, need n y \in Dw) ->
+  size (rows p) * #|row_words S ab| + #|need_at c @: S| <= #|Dw|.
+Proof.
+move=> inD; have [c_ wl un comp] := pairs_all.
+have here t x : t < size (wants cl) -> x \in S -> need_at t x \in Dw.
+  by move=> tl xS; have lt : t < size forms by [rewrite size_map]; rewrite -(need_atE x lt); apply: inD.
+pose comps := rcons [seq comp_of cd.1 | cd <- rows p] (comp_of c); have cs : size comps = (size (rows p)).+1 by rewrite size_rcons size_map.
+pose kind (w : option G) : nat := if w is Some u then (label (ssval u).1).1 else 0.
+have kindE t x : t < size (wants cl) -> kind (need_at t x) = comp_of t.
+  by move=> tl; have [u -> E] := need_at_comp x tl.
+pose P (w : option G) : 'I_(size (rows p)).+1 := inord (seq.index (kind w) comps).
+have P_row i (il : i < size (rows p)) w : w \in row_words S (nth ab (rows p) i) -> (w \in Dw) && (P w == inord i).
+  have nin := mem_nth ab il; have [a_ b_] := wl _ nin.
+  have iE : seq.index (comp_of (nth ab (rows p) i).1) comps = i.
+    rewrite -(nth_map _ 0 (fun cd => comp_of cd.1)) // -[nth 0 _ i](_ : nth 0 comps i = _) ?index_uniq ?cs ?leqW //.
+    by rewrite nth_rcons size_map il.
+  by case/setUP=> /imsetP[x xS ->]; rewrite here //= /P kindE // ?comp // iE.
+have P_centre w : w \in need_at c @: S -> (w \in Dw) && (P w == ord_max).
+  case/imsetP=> x xS ->; rewrite here //= /P kindE //.
+  have cE : nth 0 comps (size (rows p)) = comp_of c by rewrite nth_rcons size_map ltnn eqxx.
+  have -> : seq.index (comp_of c) comps = size (rows p) by rewrite -cE index_uniq ?cs.
+  by apply/eqP/val_inj; rewrite /= inordK.
+rewrite -(count_fibers Dw P) big_ord_recr /=; apply: leq_add; last first.
+  by apply/subset_leq_card/subsetP => w wc; rewrite inE P_centre.
+apply: (@leq_trans (\sum_(i < size (rows p)) #|row_words S ab|)); first by rewrite sum_nat_const card_ord.
+apply: leq_sum => i _.
+have le : #|row_words S ab| <= #|row_words S (nth ab (rows p) i)|.
+  case: i => -[|i] il; rewrite /= pE //=; apply: more_words; apply: mem_nth; by rewrite pE in il.
+apply: leq_trans le _; apply/subset_leq_card/subsetP => w wi; rewrite inE; have /andP[-> /eqP ->] := P_row i (ltn_ord i) w wi.
+by apply/eqP/val_inj; rewrite /= inordK // ltnS ltnW.
+Qed.
+Lemma pairs_at_most X h : X ^ 3 * 2 < 27 * (size (rows p) * h.+1) ^ 2 -> needs_at_most need X h.
+Proof.
+move=> small Dw S le inD; have sum := leq_trans (pairs_words inD) le.
+have two := @ordered_pairs _ _ _ (need_at c) (need_at ab.1) (need_at ab.2) S (row_words S ab) pairs_tell pairs_ordered.
+have {}two : 2 * #|S| ^ 2 <= #|need_at c @: S| * #|row_words S ab| ^ 2.
+  by apply: two => x xS; rewrite !inE !imset_f ?orbT.
+have q0 : 0 < size (rows p) by rewrite pE.
+have q1 : (size (rows p) * h.+1).-1.+1 = size (rows p) * h.+1 by rewrite prednK // muln_gt0 q0.
+have H : 2 * (size (rows p) * #|S|) ^ 2 <= #|need_at c @: S| * (size (rows p) * #|row_words S ab|) ^ 2.
+  by rewrite !expnMn mulnCA [X in _ <= X]mulnCA leq_mul2l two orbT.
+have := ordered_at_most (h := (size (rows p) * h.+1).-1) _ sum H; rewrite q1 => /(_ small).
+by rewrite -ltnS q1 ltn_pmul2l // ltnS.
+Qed.
+End Pairs.
+
+Lemma pairs_can p X h : few_by_pairs tx cl p X h -> needs_at_most need (nat_ X) (nat_ h).
+Proof.
+case/andP=> good /N.ltb_lt lt; case E: (rows p) => [|ab more]; first by rewrite /pairs_ok E in good.
+apply: (pairs_at_most E good); move: lt; move: (size _) => q lt.
+have e1 : nat_ (X ^ 3 * 2)%num = nat_ X ^ 3 * 2 by rewrite N2Nat.inj_mul StatementCertificate.powN.
+have e2 : nat_ (27 * (N.of_nat q * (h + 1)) ^ 2)%num = 27 * (q * (nat_ h).+1) ^ 2.
+  have -> : (nat_ h).+1 = nat_ (h + 1)%num by clear; lia.
+  by rewrite N2Nat.inj_mul StatementCertificate.powN N2Nat.inj_mul Nat2N.id.
+by rewrite -e1 -e2; move: lt; clear; lia.
+Qed.
+Lemma card_steps : nat_ (steps_of tx cl) <= #|steps|.
+Proof.
+rewrite card_seq_sub ?filter_uniq ?box_uniq //; apply: regions_size; by case/and5P: cok => _ _ _ _ /andP[].
+Qed.
+End Sound.
