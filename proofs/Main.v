@@ -3,7 +3,7 @@
    "Closed under the global context", once for each name: no axiom, nothing assumed. *)
 From mathcomp Require Import all_ssreflect.
 From redblue Require Import Game Playable Count Segment Rooted Residency BrascampLieb WeightedMeans.
-From redblue Require Import Reduction Projective OwnWords Siblings OneShot Ledgers Crossings Pyramids WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
+From redblue Require Import Reduction Projective OwnWords Siblings Made OneShot Ledgers Crossings Pyramids WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
 From redblue Require Import Mask.
 From redblue Require Pyramid Grid Atax.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
@@ -133,6 +133,8 @@ Print Assumptions projective_needs.
 Print Assumptions own_segment.
 Print Assumptions own_ledgers.
 Print Assumptions siblings_most.
+Print Assumptions few_made.
+Print Assumptions made_most.
 Print Assumptions one_shot_segment.
 Print Assumptions ledgers_segment.
 Print Assumptions computed_by_loads.

@@ -77,26 +77,33 @@ Record siblings_ok : Prop := SiblingsOk {
   si_few : \sum_u m u <= q.+1 }.
 Hypothesis ok : siblings_ok.
 
+Lemma siblings_count (F : forall i, {set T i}) :
+  (\sum_i #|F i|) ^ q.+1 <= K * #|I| ^ (q.+1 - \sum_u m u) * \prod_p #|\bigcup_i words i (F i) p| ^ P p.
+Proof.
+have wordP i p w : w \in words i (F i) p -> exists n y, [/\ column n = p, y \in F i & w = @need i n y].
+  by rewrite inE => /existsP[n /andP[/eqP np /imsetP[y yF ->]]]; exists n, y.
+have sub i p : words i (F i) p \subset \bigcup_i words i (F i) p by apply/subsetP => w wi; apply/bigcupP; exists i.
+apply: (@siblings I [finType of 'I_few] U (fun i => #|F i|) (fun p i => #|words i (F i) p|) _ P cols m K q
+  (fun i => si_each ok (F i)) (fun i p => subset_leq_card (sub i p)) _ (si_fits ok) (si_few ok)) => u.
+apply: rectangles => [//|i i' /(si_tells ok u)[p pu no]]; exists p => //; apply/pred0P => w /=.
+by apply/negP => /andP[/wordP[n [y [np _ ->]]] /wordP[n' [y' [np' _ E]]]]; apply: no np np' E.
+Qed.
+
 Lemma siblings_most x h : let S := \sum_p P p in
   x ^ S * (\prod_p P p ^ P p * (K * #|I| ^ (q.+1 - \sum_u m u))) < S ^ S * h.+1 ^ q.+1 ->
   forall (Dw : {set W}) (F : forall i, {set T i}), #|Dw| <= x ->
     (forall i y n, y \in F i -> @need i n y \in Dw) -> \sum_i #|F i| <= h.
 Proof.
 move=> S small Dw F le inD; rewrite leqNgt; apply/negP => hS; move: small; rewrite ltnNge => /negP; apply.
-have wordP i p w : w \in words i (F i) p -> exists n y, [/\ column n = p, y \in F i & w = @need i n y].
-  by rewrite inE => /existsP[n /andP[/eqP np /imsetP[y yF ->]]]; exists n, y.
 pose V p := \bigcup_i words i (F i) p.
+have VP p w : w \in V p -> exists i (n : N i) y, [/\ column n = p, y \in F i & w = need n y].
+  by case/bigcupP=> i _; rewrite inE => /existsP[n /andP[/eqP np /imsetP[y yF ->]]]; exists i, n, y.
 have sum_V : \sum_p #|V p| <= x.
-  apply: leq_trans le; apply: sum_disjoint => [p|p p' w /bigcupP[i _ /wordP[n [y [<- _ ->]]]] /bigcupP[i' _ /wordP[n' [y' [<- _ E]]]]].
-    by apply/bigcupsP => i _; apply/subsetP => w /wordP[n [y [_ yF ->]]]; apply: inD.
+  apply: leq_trans le; apply: sum_disjoint => [p|p p' w /VP[i [n [y [<- _ ->]]]] /VP[i' [n' [y' [<- _ E]]]]].
+    by apply/subsetP => w /VP[i [n [y [_ yF ->]]]]; apply: inD.
   exact: si_column ok _ _ _ _ _ _ E.
-have sub i p : words i (F i) p \subset V p by apply/subsetP => w wi; apply/bigcupP; exists i.
-have main := @siblings I [finType of 'I_few] U (fun i => #|F i|) (fun p i => #|words i (F i) p|) (fun p => #|V p|) P cols m K q
-  (fun i => si_each ok (F i)) (fun i p => subset_leq_card (sub i p)) _ (si_fits ok) (si_few ok).
 rewrite [X in _ <= X]mulnA; apply: leq_trans (leq_mul (weighted (a := fun p => #|V p|) (erefl S) sum_V) (leqnn (K * #|I| ^ (q.+1 - \sum_u m u)))).
 rewrite -mulnA leq_mul2l; apply/orP; right; rewrite [X in _ <= X]mulnC.
-apply: leq_trans (main _) => [|u]; first by rewrite leq_exp2r.
-apply: rectangles => [//|i i' /(si_tells ok u)[p pu no]]; exists p => //; apply/pred0P => w /=.
-by apply/negP => /andP[/wordP[n [y [np _ ->]]] /wordP[n' [y' [np' _ E]]]]; apply: no np np' E.
+by apply: leq_trans (siblings_count F); rewrite leq_exp2r.
 Qed.
 End Most.
