@@ -923,6 +923,7 @@ bool coq_affine_proves(const bound_question *q, const bound *b, const json_value
   init_cuts(k);
   if (read && coq_text_read(&k->t, q->g) && affine_facts_init(&k->f, q->g, READ_AS_IT_IS)) {
     k->memory = &k->t.form.memory;
+    coq_from_zero(&k->f.form);
     proves = read_claim(k, q, b);
     if (proves && computation) {
       coq_text_put(&k->t, computation);

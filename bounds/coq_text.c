@@ -87,6 +87,73 @@ bool coq_forms_beyond(arena *a, const coq_box *b, const polyhedron *p, coq_forms
 
 /* ---- reading ---- */
 
+/* ---- indices from zero on: Coq's are natural numbers ---- */
+
+/* Where a variable goes below zero it is counted from its least value; those that do not are left alone. */
+static void from_least(const polyhedra *l, int v, linear *value)
+{
+  int64_t least, most;
+  *value = linear_variable(v);
+  if (polyhedra_span(l, value, &least, &most) && least < 0)
+    value->base = least;
+}
+
+static void move_list(arena *a, polyhedra *l, const linear *value, int n)
+{
+  polyhedra moved = { 0 };
+  for (int i = 0; i < l->n; i++) {
+    polyhedron *p = polyhedron_new(a, n);
+    polyhedron_include(a, p, l->item[i], value, n);
+    p->open = p->open || l->item[i]->open;
+    polyhedra_add(a, &moved, p);
+  }
+  *l = moved;
+}
+
+/* Its loops, and what runs there. */
+static void move_access(normal_form *f, access *x, linear (*value)[CDAG_RANK])
+{
+  linear all[POLYHEDRON_VARS];
+  int rank = f->array[x->from].rank, n = x->where->vars;
+  polyhedra one = { 0 };
+  polyhedra_add(&f->memory, &one, x->where);
+  for (int v = 0; v < n; v++)
+    if (v < rank)
+      all[v] = value[x->from][v];
+    else
+      from_least(&one, v, &all[v]);
+  for (int r = 0; r < f->array[x->to].rank; r++) {
+    linear index;
+    if (!linear_substitute(&x->index[r], all, n, 0, &index))
+      return; /* numbers that large are no indices, and within() will say so */
+    index.base -= value[x->to][r].base;
+    x->index[r] = index;
+  }
+  move_list(&f->memory, &one, all, n);
+  x->where = one.item[0];
+}
+
+void coq_from_zero(normal_form *f)
+{
+  linear(*value)[CDAG_RANK] = arena_new(&f->memory, (size_t)f->arrays, sizeof *value);
+  bool below = false;
+  for (int x = 0; x < f->arrays; x++)
+    for (int r = 0; r < f->array[x].rank; r++) {
+      from_least(&f->array[x].domain, r, &value[x][r]);
+      below = below || value[x][r].base < 0;
+    }
+  for (int i = 0; i < f->accesses; i++)
+    if (below || f->access[i]->where->vars > f->array[f->access[i]->from].rank)
+      move_access(f, f->access[i], value);
+  for (int x = 0; x < f->arrays && below; x++) {
+    array_form *form = &f->array[x];
+    polyhedra *of[] = { &form->domain, &form->inputs, &form->computed, &form->outputs, &form->live };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+      move_list(&f->memory, of[i], value[x], form->rank);
+  }
+}
+
+
 /* Indices from 0 to the largest there is. */
 static bool span_box(const polyhedra *l, int from, int vars, coq_box *b)
 {
@@ -117,13 +184,16 @@ static bool read_array(coq_text *t, int x)
   return good;
 }
 
-/* On all of p f is the same with other variables: those that have one value there, or that an equality tells. */
+static bool is_multiple(const linear *f, int v) { return f->coef[v] > 1 || f->coef[v] < -1; }
+
+/* On all of p f is the same without multiples of variables that have one value there, or that an equality tells.  A
+   variable that stands alone tells a reader's loop and stays. */
 static void tell_less(const polyhedron *p, linear *f)
 {
   for (int v = 0; v < p->vars; v++) {
     linear x = linear_variable(v), less = *f;
     int64_t lo, hi;
-    if (f->coef[v] && polyhedron_span(p, &x, &lo, &hi) && lo == hi) {
+    if (is_multiple(f, v) && polyhedron_span(p, &x, &lo, &hi) && lo == hi) {
       x.base = -lo;
       if (linear_add(&less, &x, -f->coef[v]))
         *f = less;
@@ -135,7 +205,8 @@ static void tell_less(const polyhedron *p, linear *f)
     while (v >= 0 && e->coef[v] != 1 && e->coef[v] != -1)
       v--;
     linear less = *f;
-    if (p->row[i].equal && !p->row[i].defines && v >= 0 && f->coef[v] && linear_add(&less, e, -f->coef[v] * e->coef[v]))
+    if (p->row[i].equal && !p->row[i].defines && v >= 0 && is_multiple(f, v) &&
+        linear_add(&less, e, -f->coef[v] * e->coef[v]))
       *f = less;
   }
 }
@@ -167,6 +238,7 @@ bool coq_text_read(coq_text *t, const cdag *g)
   normal_form_init(&t->form, g);
   if (t->form.accesses > ACCESSES_MOST)
     return false;
+  coq_from_zero(&t->form);
   arena *a = &t->form.memory;
   size_t arrays = (size_t)t->form.arrays, accesses = (size_t)t->form.accesses;
   t->box = ARENA_NEW(a, coq_box, arrays);

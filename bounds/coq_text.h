@@ -34,6 +34,8 @@ bool coq_text_read(coq_text *t, const cdag *g);
 void coq_text_clear(coq_text *t);
 void coq_text_put(const coq_text *t, text *out);
 
+/* Indices that go below zero are counted from the least there is: the same computation, with other names. */
+void coq_from_zero(normal_form *f);
 /* The n indices of what is read, with as few variables as they need where it is read. */
 void coq_access_index(const access *a, int n, linear *index);
 bool coq_implies(const coq_box *b, const coq_forms *known, const linear *f);

@@ -93,6 +93,11 @@ static const struct {
     "param n = 12, m = 9\ninput A[n,m], B[m,n], C[n,n]\nR[i:n, j:n, k:m] = R[i,j,k-1], C[i+n*k,j], A[i,k], B[k,j]\n"
     "output R[*,*,m-1]\n",
     true },
+  { "a convolution counted from the middle",
+    "param n = 30, f = 8, c = 6\ninput X[c,n], W[i:f,s:c,a:-1..2], Z[f,n]\n"
+    "O[i:f, x:1..n-1, s:c, a:-1..2] = O[i,x,s,a-1], O[i,x,s-1,2+a], Z[i,x] if s == 0 && a == -1, W[i,s,a], X[s,x+a]\n"
+    "output O[*,*,c-1,1]\n",
+    true },
   { "two products of the same matrices", TWO "A[i,k], B[k,j]\noutput R[*,*,m-1], S[*,*,m-1]\n", true },
   { "two products with a matrix in common", TWO "A[i,k], E[k,j]\noutput R[*,*,m-1], S[*,*,m-1]\n", true },
   { "two products with nothing in common", TWO "D[i,k], E[k,j]\noutput R[*,*,m-1], S[*,*,m-1]\n", true },

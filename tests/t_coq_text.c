@@ -110,7 +110,9 @@ static const struct {
   { "every second word", "param n = 8\ninput x[2*n]\ny[i:n] = x[2*i]\noutput y[*]\n", false },
   { "sums of whole rows", "param n = 40\ninput A[n,n]\ny[i:n] = A[i,*]\noutput y[*]\n", true },
   { "a quotient", "param n = 8\ninput x[n]\ny[i:n] = x[i/2]\noutput y[*]\n", false },
-  { "an index below zero", "param n = 8\ninput x[i:-1..n]\ny[i:n] = x[i]\noutput y[*]\n", false },
+  { "an index below zero", "param n = 8\ninput x[i:-1..n]\ny[i:n] = x[i]\noutput y[*]\n", true },
+  { "a range below zero",
+    "param n = 8\ninput x[i:-2..n]\ny[i:n] = x[i], x[i-2..i]\noutput y[*]\n", true },
   { "an output in two parts", "param n = 8\ninput x[n]\ny[i:n] = x[i]\noutput y[0]\noutput y[2]\n", false },
 };
 
