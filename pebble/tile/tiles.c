@@ -158,7 +158,7 @@ static void append(pebble_tiles *s, const cdag_box *b)
   if (s->n == s->room)
     s->box = mem_room(s->box, s->n, &s->room, sizeof *s->box);
   pebble_box_copy(&s->box[s->n++], b, s->rank);
-  if (s->n >= s->index_due || (s->index && tiles_index_worn(s->index)))
+  if (s->n >= s->index_due)
     make_index(s);
   else if (s->index)
     tiles_index_hang(s->index, s->box, s->n - 1);
