@@ -28,6 +28,8 @@ typedef struct {
   bool once;                   /* nothing is computed twice */
 } stencil_claim;
 
+static inline int64_t stencil_levels_above(const stencil_claim *c) { return (c->top - c->bottom) / c->stride; }
+
 bool stencil_value(affine_facts *f, const stencil_claim *c, int64_t m, mpz_t value, text *reason);
 /* A claim about the words at hand (owns stay): the box of all computed elements of the array's component, less a
  * margin. */
