@@ -265,7 +265,7 @@ START_TEST(stencils)
   double n = 200, t = 60, m = 100, value = value_by("columns", columns[_i].text, "n=200,t=60", 100, true),
          again = value_by("columns", columns[_i].text, "n=200,t=60", 100, false);
   double leading = columns[_i].c * n * n * t / sqrt(m);
-  ck_assert_msg(value > .9 * leading && value < 3 * leading, "%s: %.0f of %.0f", columns[_i].what, value, leading);
+  ck_assert_msg(value > .9 * leading && value < 3.5 * leading, "%s: %.0f of %.0f", columns[_i].what, value, leading);
   ck_assert_msg(again > .9 * n * n * t / sqrt(2 * m) && again <= value, "%s: %.0f", columns[_i].what, again);
 }
 END_TEST
@@ -309,8 +309,8 @@ START_TEST(through_others)
 }
 END_TEST
 
-/* Near the border half of the constants; with recomputation, columns higher than the room beside them: more than half.
- */
+/* Near the border more than half of the constants: what walls are worth, once for all segments; with recomputation,
+   columns higher than the room beside them. */
 START_TEST(near_the_border)
 {
   static const char line[] = "param n, t\ninput A[s:t+1,i:n] = A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n";
@@ -319,7 +319,7 @@ START_TEST(near_the_border)
          once = value_by("columns", columns[COUNT(columns) - 1].text, "n=400,t=200", 1024, true) /
                 (400. * 400 * 200 / 32),
          again = value_by("columns", columns[0].text, "n=400,t=200", 64, false) / (400. * 400 * 200 / 8);
-  ck_assert_msg(one > 1.4 && one < 1.5 && two > 2 && two < 2.161 && once > 2.1 && once < 2.31 && again > .82 &&
+  ck_assert_msg(one > 1.8 && one < 1.9 && two > 3 && two < 3.1 && once > 2.6 && once < 2.7 && again > .82 &&
                     again < .83,
                 "%.3f, %.3f, %.3f, %.3f", one, two, once, again);
 }
@@ -341,8 +341,8 @@ START_TEST(beside_the_lines)
     text_clear(&t);
   }
   /* lines through E leave out the inputs E0 and the outputs E; those of E itself, which are better, H0 and H, with a
-     column less */
-  ck_assert_msg(value[1][0] - value[0][0] == 4000 - 1999 && value[1][1] == value[0][1], "%.0f %.0f %.0f %.0f",
+     column less; with E put out its words count beside those of H */
+  ck_assert_msg(value[1][0] - value[0][0] == 4000 - 1999 && value[1][1] > 1.2 * value[0][1], "%.0f %.0f %.0f %.0f",
                 value[0][0], value[0][1], value[1][0], value[1][1]);
   /* a border of inputs, in their array or in others */
   static const char *const borders[] = {

@@ -1,4 +1,5 @@
 /* The bound on affine computations (docs/theory-affine.md): what the search finds, derived as the checker does. */
+#include "base/scoped.h"
 #include "bounds/affine/find.h"
 #include "bounds/affine/say.h"
 #include "base/json.h"
@@ -52,27 +53,41 @@ static status apply_affine(const bound_question *q, bound_list *out, diag *d)
   return OK;
 }
 
+static void say_walls(const proof *say, const stencil_claim *c, int64_t m)
+{
+  SCOPED_MPZ least, more, per, moved, worth;
+  mpz_inits(least, more, per, moved, worth, NULL);
+  stencil_at_walls(c, m, least, more, per);
+  stencil_wall_words(c, moved);
+  stencil_wall_worth(c, m, worth);
+  proof_tell(say, "affine/bound/open-walls", "words %Zd, cube %ld, more %Zd, per %Zd, worth %Zd", moved, (long)c->cube,
+             more, per, worth);
+}
+
 /* In a set's neighbourhood; how the least number beside it is known. */
 static void say_sections(const proof *say, const stencil_claim *c, int64_t m)
 {
-  text place = { 0 };
+  static const char *const beside[STENCIL_FIELD_AXES + 1] = { "", "4", "sqrt(56)", "9.3" };
+  SCOPED_TEXT place = { 0 };
+  SCOPED_MPZ most;
   bool twice = stencil_drops_twice(c);
-  if (c->cube > 0)
+  if (!c->open)
     text_printf(&place, " (columns in a corner; the box is cut in cubes of {%ld} a side)", (long)c->cube);
-  else
-    text_printf(&place, " of those that have {%ld} columns on all sides", (long)c->room);
   if (c->corners)
     text_add(&place, ", those across corners as well");
   if (c->constants > 0)
     text_printf(&place, "; each column has {%d} inputs of its own, which are read of other arrays", c->constants);
-  mpz_t most;
   mpz_init(most);
   stencil_sections(c, m, most);
-  proof_tell(say, "affine/bound/sections", "steps %s, count %d, rest %s, place %s, least %Zd",
-             twice ? "two levels" : "one level", 2 + c->constants, twice ? " + q(s_(h+1)) + ..." : "", text_str(&place),
-             most);
-  mpz_clear(most);
-  text_clear(&place);
+  if (c->fields)
+    proof_tell(say, "affine/bound/fields", "count %s, d %ld, caps %d, least %Zd", beside[c->axes], (long)c->axes,
+               2 * (c->axes + 1) + c->constants, most);
+  else
+    proof_tell(say, "affine/bound/sections", "steps %s, count %d, rest %s, place %s, least %Zd",
+               twice ? "two levels" : "one level", 2 + c->constants, twice ? " + q(s_(h+1)) + ..." : "",
+               text_str(&place), most);
+  if (c->open)
+    say_walls(say, c, m);
 }
 
 static void say_stencil(const affine_facts *f, const stencil_claim *c, int64_t m, bound *b)

@@ -1217,49 +1217,48 @@ static int64_t narrowest_side(const stencil_claim *c)
   return w;
 }
 
-/* Cubes of columns: the box's sides are cut in equal parts, and what is left over does not count; or room inside. */
+/* Cubes of columns: the box's sides are cut in equal parts, and what is left over does not count; as they are, or as if
+   there were no walls. */
 static void best_sections(const stencil_claim *c, int64_t m, mpz_t value, stencil_claim *best)
 {
-  enum { PARTS = 12, ROOMS = 12 };
-  int steps = 2;
+  enum { PARTS = 12 };
   mpz_t at;
   mpz_init(at);
   mpz_set_ui(value, 0);
-  for (int a = 0; a < c->axes; a++)
-    steps = (int)num_min(steps, c->drop[a][0] + c->drop[a][1]);
-  for (int i = 0; i < c->axes * PARTS + ROOMS; i++) {
-    stencil_claim k = *c;
-    int axis = i / PARTS;
-    if (axis < c->axes) {
+  for (int i = 0; i < c->axes * PARTS; i++)
+    for (int open = c->fields || (c->corners && c->axes > 2); open < 2; open++) {
+      stencil_claim k = *c;
+      int axis = i / PARTS;
+      k.open = open;
       k.cube = (c->hi[axis] - c->lo[axis] + 1) / (i % PARTS + 1);
       for (int a = 0; a < c->axes && k.cube > 1; a++)
         k.hi[a] -= (k.hi[a] - k.lo[a] + 1) % k.cube;
-    } else { /* as much room as segments of some M moves want */
-      int64_t moves = i - c->axes * PARTS + 1, weight = (c->corners ? 2 : 1) * (steps == 2 ? 4 : 7);
-      k.room = num_isqrt((2 + moves) * m * weight / 7) + 1;
+      if (k.cube < 2 || narrowest_side(&k) < 2)
+        continue;
+      find_length(&k, m, at);
+      if (mpz_cmp(at, value) > 0) {
+        mpz_set(value, at);
+        *best = k;
+      }
     }
-    if (k.cube == 1 || narrowest_side(&k) < 2)
-      continue;
-    find_length(&k, m, at);
-    if (mpz_cmp(at, value) > 0) {
-      mpz_set(value, at);
-      *best = k;
-    }
-  }
   mpz_clear(at);
 }
 
-/* Sets of columns of one height, with the neighbours along axes and with all: what holds is found out where it would
-   be worth more. */
+/* Sets of columns of one height, with the neighbours along axes, with all, and with those between: what holds is found
+   out where it would be worth more. */
 static void try_sections(affine_facts *f, int64_t m, const stencil_claim *c, stencil_best *best)
 {
+  enum { PLAIN, CORNERS, FIELDS, KINDS };
   mpz_t value, beside[2];
   mpz_inits(value, beside[0], beside[1], NULL);
-  for (int corners = 0; corners < (c->axes == 2 ? 2 : 1) && c->stride == 1; corners++) {
+  for (int kind = 0; kind < KINDS && c->stride == 1; kind++) {
     stencil_claim k = *c, found;
     SCOPED_TEXT reason = { 0 };
     k.once = k.sections = true;
-    k.corners = corners;
+    k.corners = kind == CORNERS;
+    k.fields = kind == FIELDS;
+    if (kind == CORNERS ? c->axes < 2 : kind == FIELDS && (c->axes > STENCIL_FIELD_AXES || !stencil_drops_twice(c)))
+      continue;
     stencil_find_constants(f, &k);
     best_sections(&k, m, value, &found);
     if (mpz_sgn(value) > 0 && stencil_holds(f, &found, beside, &reason)) {

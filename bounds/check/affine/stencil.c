@@ -19,7 +19,7 @@ typedef struct {
   const stencil_claim *c;
   int detours, passed;         /* along the axis at hand; ways that are not taken before the first */
   detour detour[DETOURS_MOST];
-  int component;
+  int component, field[STENCIL_AXES]; /* field: the array of the elements between the columns of each axis */
   bool *between;               /* arrays whose elements detours pass */
   int *axis;                   /* along which an array is passed, and one more; -1: its words tell columns */
   linear *level;               /* of each array */
@@ -359,6 +359,119 @@ static bool passed_along(lattice *l, int axis, text *reason)
   return true;
 }
 
+/* ---- fields between the columns ---- */
+
+/* The elements between that lie in p, said of the readers. */
+static void include_between(lattice *l, const detour *d, const polyhedron *p, polyhedra *readers)
+{
+  polyhedron *q = polyhedron_copy(&l->f->scratch, d->way.where);
+  polyhedron_include(&l->f->scratch, q, p, d->at, l->f->form.array[d->middle].rank);
+  polyhedra_add(&l->f->scratch, readers, q);
+}
+
+/* Readers of two elements between: `on` columns on along the axis, `down` levels down, does the one lead to where the
+   other does?  The first by `index`, forms of the element between, if any. */
+static bool meet(lattice *l, const detour *d, const detour *e, offset on, int64_t down, const linear *index)
+{
+  SCOPED_ARENA memory = { 0 };
+  int shift, x = d->way.from, rank = l->f->form.array[d->middle].rank;
+  linear moved;
+  polyhedron *both = polyhedron_beside(&memory, d->way.where, e->way.where, &shift);
+  for (int k = 0; k <= l->c->axes; k++) {
+    linear here = k < l->c->axes ? *label(l, x, k) : l->level[x];
+    if (!linear_substitute(&here, NULL, 0, shift, &moved))
+      return false;
+    here.base += k < l->c->axes ? on.by[k] : -down;
+    polyhedron_same(&memory, both, &here, &moved);
+  }
+  for (int r = 0; r < rank; r++) {
+    linear here = d->at[r], there;
+    if ((index && !linear_substitute(&index[r], d->at, rank, 0, &here)) ||
+        !linear_substitute(&e->at[r], NULL, 0, shift, &there) || differ(both, &here, &there))
+      return false;
+  }
+  return true;
+}
+
+/* All elements of the box above level `above` with a neighbour there are in the list. */
+static bool all_with(lattice *l, int x, const polyhedra *readers, int axis, int64_t by, int64_t level)
+{
+  for (int k = 0; k < l->box[x].n; k++) {
+    polyhedron *p = with_neighbour(l, x, l->box[x].item[k], along(axis, by));
+    linear from = linear_constant(level);
+    polyhedron_require(&l->f->scratch, p, &from, &l->level[x]);
+    if (!polyhedra_cover(readers, p, l->f->form.array[x].rank))
+      return false;
+  }
+  return true;
+}
+
+/* Elements between two columns are read from both sides, and follow each other on words of their own: those of one
+   level lie on one level there. */
+static bool is_column(lattice *l, int x, int axis, int y)
+{
+  affine_facts *f = l->f;
+  int64_t low = l->c->bottom + 1, top = l->c->top;
+  polyhedra side[2] = { { 0 } }, below = { 0 }, out = { 0 };
+  linear apart;
+  for (int i = 0; i < l->detours; i++) {
+    const detour *d = &l->detour[i];
+    linear rise;
+    if (d->middle != y || d->way.from != x ||
+        !linear_substitute(&l->level[y], d->at, f->form.array[y].rank, 0, &rise) ||
+        !linear_add(&rise, &l->level[x], -1))
+      return false;
+    if (i == 0)
+      apart = rise;
+    rise.base -= apart.base;
+    if (!linear_is_constant(&apart) || !polyhedron_implies(d->way.where, &rise, true))
+      return false;
+    polyhedra_add(&f->scratch, &side[d->side], d->way.where);
+    for (int k = 0; d->side && k < f->form.array[y].outputs.n; k++)
+      include_between(l, d, f->form.array[y].outputs.item[k], &out);
+    for (int k = 0; d->side && k < f->words.n; k++) {
+      const access *own = f->form.access[f->words.own[k]];
+      if (own->from != y || own->to != y || !own->single)
+        continue;
+      include_between(l, d, own->where, &below);
+      for (int e = 0; e < l->detours; e++)
+        if (l->detour[e].side && !meet(l, d, &l->detour[e], along(OWN, 0), 1, own->index))
+          return false;
+    }
+    for (int e = 0; e < l->detours; e++)
+      if (d->side && !l->detour[e].side && !meet(l, d, &l->detour[e], along(axis, 1), 0, NULL))
+        return false;
+  }
+  return all_with(l, x, &side[0], axis, -1, low) && all_with(l, x, &side[1], axis, 1, low) &&
+         all_with(l, x, &below, axis, 1, low) && all_with(l, x, &out, axis, 1, top);
+}
+
+/* Along the axis at hand, neighbours are read through the elements of one array alone, whose component is of no other
+   axis. */
+static bool is_field(lattice *l, int axis, text *reason)
+{
+  int y = l->detours ? l->detour[0].middle : -1, component = y >= 0 ? l->f->words.component[y] : -1;
+  int counted = l->detours ? l->detour[0].way.from : -1;
+  bool good = y >= 0 && component != l->component && !l->f->words.unrooted[component] &&
+              words_levels(&l->f->words, component, l->level);
+  for (int x = 0; x < l->f->form.arrays && good; x++)
+    good = l->box[x].n == 0 || x == counted;
+  for (int a = 0; a < axis && good; a++)
+    good = l->f->words.component[l->field[a]] != component;
+  l->field[axis] = y;
+  return (good && is_column(l, counted, axis, y)) ||
+         bound_refuse(reason, "the elements between columns are not columns of their own along axis %d", axis);
+}
+
+/* What is moved of fields counts, and is not moved besides. */
+static void count_fields(lattice *l)
+{
+  for (int a = 0; a < l->c->axes && l->c->fields; a++)
+    for (int x = 0; x < l->f->form.arrays; x++)
+      if (l->f->words.component[x] == l->f->words.component[l->field[a]])
+        l->axis[x] = -1;
+}
+
 /* The neighbours across corners are read, a level down where those along the axes are; of two that lie opposite one at
    least is a level down. */
 static bool corners_read(lattice *l, text *reason)
@@ -405,8 +518,11 @@ static bool is_put_out(lattice *l, text *reason)
 
 static bool is_sound(const affine_facts *f, const stencil_claim *c)
 {
-  bool of_sections = c->cube > 0 || c->corners || c->constants > 0;
-  if (c->sections ? c->tall || c->stride > 1 || (c->room > 0) == (c->cube > 0) : of_sections)
+  bool of_sections = c->cube > 0 || c->open || c->corners || c->constants > 0;
+  if (c->fields && (!c->open || c->corners || c->axes > STENCIL_FIELD_AXES || !stencil_drops_twice(c)))
+    return false;
+  if (c->sections ? c->tall || c->stride > 1 || c->room > 0 || c->cube < 1 || (c->corners && c->axes > 2 && !c->open)
+                  : of_sections)
     return false;
   bool good = c->axes >= 1 && c->axes <= STENCIL_AXES && c->array < f->form.arrays && c->bottom < c->top &&
               (c->stride == 1 || c->stride == 2) && (c->top - c->bottom) % c->stride == 0 &&
@@ -581,7 +697,10 @@ bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[2], tex
   bool good = is_full(l, reason) && is_told(l, reason) && all_read(l, OWN, along(OWN, 0), 1, reason) &&
               is_put_out(l, reason);
   for (int a = 0; a < c->axes && good; a++)
-    good = is_crossed(l, a, reason) && (!c->sections || passed_along(l, a, reason));
+    good = is_crossed(l, a, reason) && (!c->sections || passed_along(l, a, reason)) &&
+           (!c->fields || is_field(l, a, reason));
+  if (good)
+    count_fields(l);
   good = good && (!c->corners || corners_read(l, reason)) && constants_hold(l, reason);
   if (good)
     count_beside(l, beside);
@@ -706,6 +825,10 @@ void stencil_claim_write(const stencil_claim *c, json *j)
     json_put_bool(j, "sections", true);
   if (c->cube > 0)
     json_put_int(j, "cube", c->cube);
+  if (c->open)
+    json_put_bool(j, "open", true);
+  if (c->fields)
+    json_put_bool(j, "fields", true);
   if (c->corners)
     json_put_bool(j, "corners", true);
   if (c->constants > 0)
@@ -727,6 +850,8 @@ bool stencil_claim_read(const json_value *v, stencil_claim *c, text *reason)
   c->tall = is_true(v, "tall");
   c->sections = is_true(v, "sections");
   c->corners = is_true(v, "corners");
+  c->open = is_true(v, "open");
+  c->fields = is_true(v, "fields");
   c->stride = 1;
   good = good && (!json_get(v, "stride") || json_get_int_in(v, "stride", 1, 2, &c->stride)) &&
          (!json_get(v, "cube") || json_get_int64_in(v, "cube", 2, FAR, &c->cube));

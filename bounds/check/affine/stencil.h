@@ -7,7 +7,7 @@
 
 #include "bounds/check/affine/claim.h"
 
-enum { STENCIL_AXES = 4, STENCIL_TALL_AXES = 2, STENCIL_CONSTANTS = 6 };
+enum { STENCIL_AXES = 4, STENCIL_TALL_AXES = 2, STENCIL_FIELD_AXES = 3, STENCIL_CONSTANTS = 6 };
 typedef struct {
   affine_reading reading;
   int own[WORDS_MOST], owns;
@@ -20,8 +20,10 @@ typedef struct {
   int drop[STENCIL_AXES][2];   /* levels that a read goes down, of the neighbour before and after; as counted */
   int64_t room; /* r > 0: columns count that have r columns on all sides, and their lines come from both */
   bool tall;                   /* columns may be higher than that: then what is above counts by the room on one side */
-  bool sections;               /* Theorem 20: sets of columns of one height; with room, or in cubes of columns: */
+  bool sections;               /* Theorem 20: sets of columns of one height, in cubes of columns: */
   int64_t cube;                /* their side, which divides the box's */
+  bool open;                   /* Theorem 21: as if there were no walls, less what these are worth */
+  bool fields;                 /* Theorem 22: the elements between are columns too, an array for each axis */
   int constants, constant[STENCIL_CONSTANTS]; /* arrays of inputs: what is read of each tells the reader's column */
   bool corners;                /* the neighbours across corners are read as well, themselves */
   int64_t length;              /* moves of a segment */
@@ -46,7 +48,13 @@ bool stencil_star(const stencil_claim *c, int64_t m);
 bool stencil_drops_twice(const stencil_claim *c); /* both neighbours along every axis are a level down */
 /* How many elements a segment computes whose readers it computes as well, by Theorem 20. */
 void stencil_sections(const stencil_claim *c, int64_t m, mpz_t most);
-/* How many elements a segment computes at most that count. */
+/* Theorem 21: a segment whose elements read z places beyond the walls, or are beside these, computes
+ * least + more z / per at most, and those beside walls that lead out there alone. */
+void stencil_at_walls(const stencil_claim *c, int64_t m, mpz_t least, mpz_t more, mpz_t per);
+/* All such words and elements, of all segments; and the elements they are worth. */
+void stencil_wall_words(const stencil_claim *c, mpz_t moved);
+void stencil_wall_worth(const stencil_claim *c, int64_t m, mpz_t worth);
+/* How many elements a segment computes at most that count; away from walls. */
 void stencil_most(const stencil_claim *c, int64_t m, mpz_t most);
 /* What the moves of the lines come to for one that holds; 0 when the box is too narrow for the length. */
 void stencil_count(const stencil_claim *c, int64_t m, mpz_t value);

@@ -192,11 +192,11 @@ static bool cubes_fit(const stencil_claim *c, int64_t s)
 {
   int64_t k = c->cube;
   for (int a = 0; a < c->axes; a++)
-    if (c->room > 0 || k < 2 || (c->hi[a] - c->lo[a] + 1) % k != 0)
+    if (k < 2 || (c->hi[a] - c->lo[a] + 1) % k != 0)
       return false;
-  if (c->corners) {
+  if (c->corners && c->axes == 2) {
     __int128 rest = (__int128)k * k - s;
-    return c->axes == 2 && rest > 0 && rest * rest >= (__int128)4 * s * k * k;
+    return rest > 0 && rest * rest >= (__int128)4 * s * k * k;
   }
   SCOPED_MPZ ball;
   mpz_init(ball);
@@ -204,21 +204,7 @@ static bool cubes_fit(const stencil_claim *c, int64_t s)
   return mpz_cmp_si(ball, s) >= 0;
 }
 
-/* Inside, in the plane: a set that reaches from a wall to what counts has 2 r columns beside it. */
-static bool room_fits(const stencil_claim *c, int64_t x)
-{
-  if (c->axes != 2 || c->room < 1)
-    return false;
-  int64_t w[2], r = c->room, s = x / 2;
-  for (int a = 0; a < 2; a++)
-    w[a] = c->hi[a] - c->lo[a] + 1;
-  for (int a = 0; a < 2; a++)
-    if (w[!a] <= 2 * r || s > (__int128)w[a] * (w[!a] - 2 * r))
-      return false;
-  return 7 * (__int128)r * r >= (__int128)(stencil_drops_twice(c) ? 4 : 7) * (c->corners ? 2 : 1) * x;
-}
-
-/* b: what a set of columns has beside it is d (2^e s^(d-1) / b)^(1/d) at least, e = d inside, 0 in cubes. */
+/* b: what a set of columns has beside it is d (2^e s^(d-1) / b)^(1/d) at least, e = d away from walls, 0 in cubes. */
 static unsigned long besides(const stencil_claim *c)
 {
   unsigned long b = 1;
@@ -227,37 +213,124 @@ static unsigned long besides(const stencil_claim *c)
   return b;
 }
 
+/* A^d <= d^d X^(d+1) / (c^d (d+1)^d (2 (d+1) + constants)), c what a set of columns and those between have beside them:
+   c^d = 4, 56, 9.3^3. */
+static void most_of_fields(const stencil_claim *c, const mpz_t x, mpz_t most)
+{
+  static const unsigned long beside[STENCIL_FIELD_AXES + 1] = { 0, 4000, 56000, 804357 };
+  unsigned long d = (unsigned long)c->axes;
+  root_of(1000 * power_of(d, d), beside[d] * power_of(d + 1, d) * (2 * (d + 1) + (unsigned long)c->constants), x, d + 1,
+          d, most);
+}
+
 /* A^d <= 2 b X^(d+1) / (2^e (d+1)^d g (2 + constants)), g = 2^(d+2) - 2 where both neighbours along an axis are a level
    down, else 2^(d+1). */
-void stencil_sections(const stencil_claim *c, int64_t m, mpz_t most)
+static void most_of_words(const stencil_claim *c, bool walls, const mpz_t x, mpz_t most)
 {
   unsigned long d = (unsigned long)c->axes, two = power_of(2, d + 1);
-  SCOPED_MPZ x;
-  mpz_init_set_si(x, 2 * m + c->length);
+  if (c->fields && !walls) {
+    most_of_fields(c, x, most);
+    return;
+  }
   root_of(2 * besides(c),
-          power_of(d + 1, d) * (stencil_drops_twice(c) ? 2 * two - 2 : two) * (c->room > 0 ? two / 2 : 1) *
+          power_of(d + 1, d) * (stencil_drops_twice(c) ? 2 * two - 2 : two) * (walls ? 1 : two / 2) *
               (unsigned long)(2 + c->constants),
           x, d + 1, d, most);
 }
 
-/* And what leads out, M + T at most.  In cubes A + X/2 elements or more need i words that lead in, i^(d+1) >= (d+1)^d
+void stencil_sections(const stencil_claim *c, int64_t m, mpz_t most)
+{
+  SCOPED_MPZ x;
+  mpz_init_set_si(x, 2 * m + c->length);
+  most_of_words(c, !c->open, x, most);
+}
+
+/* In cubes: A, and what leads out besides.  A + X/2 elements or more need i words that lead in, i^(d+1) >= (d+1)^d
    (A + X/2)^d / b, and X - i lead out at most. */
-static void most_of_sections(const stencil_claim *c, int64_t m, const mpz_t x, mpz_t most)
+static void most_in_cubes(const stencil_claim *c, const mpz_t x, mpz_t most)
 {
   unsigned long d = (unsigned long)c->axes;
   SCOPED_MPZ out, half;
   mpz_inits(out, half, NULL);
-  stencil_sections(c, m, most);
-  mpz_sub_ui(out, x, (unsigned long)m);
-  if (c->cube > 0) {
-    mpz_fdiv_q_2exp(half, x, 1);
-    mpz_add(out, most, half);
-    root_of(power_of(d + 1, d), besides(c), out, d, d + 1, out);
-    mpz_sub(out, x, out);
-    if (mpz_cmp(out, half) < 0)
-      mpz_set(out, half);
+  most_of_words(c, true, x, most);
+  mpz_fdiv_q_2exp(half, x, 1);
+  mpz_add(out, most, half);
+  root_of(power_of(d + 1, d), besides(c), out, d, d + 1, out);
+  mpz_sub(out, x, out);
+  mpz_add(most, most, mpz_cmp(out, half) < 0 ? half : out);
+}
+
+/* Places beyond the walls that an element of a level reads, all together, and elements beside walls. */
+static void at_walls(const stencil_claim *c, mpz_t beyond, mpz_t beside)
+{
+  SCOPED_MPZ all, within, inner;
+  mpz_init_set_si(all, 1);
+  mpz_init_set_si(within, 1);
+  mpz_init_set_si(inner, 1);
+  mpz_set_ui(beyond, 0);
+  for (int a = 0; a < c->axes; a++) {
+    int64_t w = c->hi[a] - c->lo[a] + 1;
+    mpz_mul_si(beyond, beyond, w); /* along axes: two for each row */
+    mpz_addmul_ui(beyond, all, 2);
+    mpz_mul_si(all, all, w);
+    mpz_mul_si(within, within, 3 * w - 2);
+    mpz_mul_si(inner, inner, num_max(w - 2, 0));
   }
-  mpz_add(most, most, out);
+  mpz_sub(beside, all, inner);
+  if (c->corners) {
+    mpz_mul_ui(beyond, all, power_of(3, (unsigned long)c->axes));
+    mpz_sub(beyond, beyond, within);
+  }
+}
+
+/* Of a segment that computes v elements z words lie beyond the walls, and o of the elements beside walls lead out there
+   alone: v <= least + more z / per + o. */
+void stencil_at_walls(const stencil_claim *c, int64_t m, mpz_t least, mpz_t more, mpz_t per)
+{
+  unsigned long d = (unsigned long)c->axes;
+  stencil_claim cubes = *c;
+  SCOPED_MPZ x, a, cap, t;
+  mpz_inits(a, cap, t, NULL);
+  mpz_init_set_si(x, 2 * m + c->length);
+  cubes.corners = c->corners && d == 2;
+  most_in_cubes(&cubes, x, cap);
+  most_of_words(c, false, x, a);
+  mpz_add_ui(a, a, 1);
+  mpz_add_ui(least, a, (unsigned long)(m + c->length));
+  mpz_pow_ui(per, cap, d); /* so many words more that A is as much as cubes allow */
+  mpz_pow_ui(t, x, d + 1);
+  mpz_mul(per, per, t);
+  mpz_pow_ui(t, a, d);
+  mpz_fdiv_q(per, per, t);
+  mpz_root(per, per, d + 1);
+  mpz_sub(per, per, x);
+  if (mpz_sgn(per) <= 0)
+    mpz_set_ui(per, 1);
+  mpz_add(t, x, per);
+  most_of_words(c, false, t, more);
+  mpz_add_ui(more, more, 1 + (unsigned long)(m + c->length));
+  mpz_sub(more, mpz_cmp(cap, more) > 0 ? cap : more, least);
+}
+
+void stencil_wall_words(const stencil_claim *c, mpz_t moved)
+{
+  SCOPED_MPZ beside;
+  mpz_init(beside);
+  at_walls(c, moved, beside);
+  mpz_add(moved, moved, beside);
+  mpz_mul_si(moved, moved, stencil_levels_above(c));
+}
+
+void stencil_wall_worth(const stencil_claim *c, int64_t m, mpz_t worth)
+{
+  SCOPED_MPZ least, more, per, beyond, beside;
+  mpz_inits(least, more, per, beyond, beside, NULL);
+  stencil_at_walls(c, m, least, more, per);
+  stencil_wall_words(c, worth);
+  mpz_mul(worth, worth, more);
+  mpz_cdiv_q(worth, worth, per);
+  at_walls(c, beyond, beside);
+  mpz_addmul_ui(worth, beside, (unsigned long)stencil_levels_above(c));
 }
 
 /* X = 2M + T words, K = floor(X / 2) lines.  Everywhere: once V^d <= K^(d+1), else V^d (d+1)^(d+1) <= d^d X^(d+1).
@@ -268,7 +341,12 @@ static void most_of(const stencil_claim *c, int64_t m, const mpz_t x, mpz_t most
   unsigned long d = (unsigned long)c->axes, dd = power_of(d, d);
   *star = false;
   if (c->sections) {
-    most_of_sections(c, m, x, most);
+    SCOPED_MPZ more, per;
+    mpz_inits(more, per, NULL);
+    if (c->open)
+      stencil_at_walls(c, m, most, more, per);
+    else
+      most_in_cubes(c, x, most);
     return;
   }
   SCOPED_MPZ lines;
@@ -369,7 +447,7 @@ static int64_t levels_of(const stencil_claim *c, int64_t m, const mpz_t lines)
 {
   int64_t levels = stencil_levels_above(c), room = c->room ? c->room : narrowest(c), x = 2 * m + c->length;
   if (c->sections)
-    return c->once && (c->cube > 0 ? cubes_fit(c, x / 2) : room_fits(c, x)) ? levels : 0;
+    return c->once && cubes_fit(c, x / 2) ? levels : 0;
   if (c->room && 2 * c->room >= narrowest(c))
     return 0;
   if (c->tall)
@@ -398,12 +476,16 @@ static int64_t slabs_of(const stencil_claim *c, int64_t levels)
 
 /* Work in segments of T events: T (ceil(W / h) - 1) + 1 events in each slab.  Where levels follow, the last element of
    a column is an event as well. */
-static void in_slabs(const stencil_claim *c, int64_t levels, const mpz_t most, mpz_t value)
+static void in_slabs(const stencil_claim *c, int64_t m, int64_t levels, const mpz_t most, mpz_t value)
 {
   mpz_t columns;
   int64_t slabs = slabs_of(c, levels);
   mpz_init(columns);
   counted(c, levels, value);
+  if (c->open) {
+    stencil_wall_worth(c, m, columns);
+    mpz_sub(value, value, columns);
+  }
   mpz_cdiv_q(value, value, most);
   mpz_sub_ui(value, value, 1);
   mpz_mul_si(value, value, c->length);
@@ -457,7 +539,7 @@ void stencil_count(const stencil_claim *c, int64_t m, mpz_t value)
     bool star;
     most_of(c, m, x, most, &star);
     if (mpz_sgn(most) > 0)
-      in_slabs(c, levels, most, value);
+      in_slabs(c, m, levels, most, value);
   }
   mpz_clears(x, lines, most, NULL);
 }
