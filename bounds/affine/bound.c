@@ -53,19 +53,19 @@ static status apply_affine(const bound_question *q, bound_list *out, diag *d)
   return OK;
 }
 
-static void say_walls(const proof *say, const stencil_claim *c, int64_t m)
+static void say_walls(const proof *say, const stencil_claim *c, int64_t m, const mpz_t outputs)
 {
   SCOPED_MPZ least, more, per, moved, worth;
   mpz_inits(least, more, per, moved, worth, NULL);
   stencil_at_walls(c, m, least, more, per);
   stencil_wall_words(c, moved);
   stencil_wall_worth(c, m, worth);
-  proof_tell(say, "affine/bound/open-walls", "words %Zd, cube %ld, more %Zd, per %Zd, worth %Zd", moved, (long)c->cube,
-             more, per, worth);
+  proof_tell(say, "affine/bound/open-walls", "words %Zd, cube %ld, more %Zd, per %Zd, worth %Zd, outputs %Zd", moved,
+             (long)c->cube, more, per, worth, outputs);
 }
 
 /* In a set's neighbourhood; how the least number beside it is known. */
-static void say_sections(const proof *say, const stencil_claim *c, int64_t m)
+static void say_sections(const proof *say, const stencil_claim *c, int64_t m, const mpz_t outputs)
 {
   static const char *const beside[STENCIL_FIELD_AXES + 1] = { "", "4", "sqrt(56)", "9.3" };
   SCOPED_TEXT place = { 0 };
@@ -87,11 +87,15 @@ static void say_sections(const proof *say, const stencil_claim *c, int64_t m)
                twice ? "two levels" : "one level", 2 + c->constants, twice ? " + q(s_(h+1)) + ..." : "",
                text_str(&place), most);
   if (c->open)
-    say_walls(say, c, m);
+    say_walls(say, c, m, outputs);
 }
 
-static void say_stencil(const affine_facts *f, const stencil_claim *c, int64_t m, bound *b)
+static void say_stencil(affine_facts *f, const stencil_claim *c, int64_t m, bound *b)
 {
+  SCOPED_TEXT reason = { 0 };
+  mpz_t beside[STENCIL_BESIDE];
+  mpz_inits(beside[0], beside[1], beside[2], NULL);
+  stencil_holds(f, c, beside, &reason);
   proof say = { &b->proof, &b->proof_latex };
   long d = c->axes;
   affine_say_reading(&say, f);
@@ -102,7 +106,7 @@ static void say_stencil(const affine_facts *f, const stencil_claim *c, int64_t m
                            : "",
              (long)c->length);
   if (c->sections)
-    say_sections(&say, c, m);
+    say_sections(&say, c, m, beside[2]);
   else if (stencil_star(c, m))
     proof_tell(&say, "affine/bound/star", "room %ld, d %ld, d_and_1 %ld", (long)c->room, d, d + 1);
   else if (c->room && c->tall)
@@ -125,13 +129,10 @@ static void say_stencil(const affine_facts *f, const stencil_claim *c, int64_t m
     proof_tell(&say, "affine/bound/slabs", "slabs %ld, levels %ld", (long)slabs, (long)levels);
   else if (levels < (c->top - c->bottom) / c->stride)
     proof_say(&say, " Only the last {%ld} levels count.", (long)levels);
-  mpz_t beside;
-  mpz_init(beside);
-  stencil_count(c, m, beside);
-  mpz_sub(beside, b->value, beside);
-  if (mpz_sgn(beside) > 0)
-    proof_say(&say, " No line passes {%Zd} inputs that are loaded and outputs that are stored besides.", beside);
-  mpz_clear(beside);
+  if (mpz_sgn(beside[c->once]) > 0)
+    proof_say(&say, " No line passes {%Zd} inputs that are loaded and outputs that are stored besides.",
+              beside[c->once]);
+  mpz_clears(beside[0], beside[1], beside[2], NULL);
   proof_say(&say, " So {Q >= %Zd}. (M = {%ld})", b->value, (long)m);
   proof_paragraph(&say);
 }

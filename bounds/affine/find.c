@@ -1249,8 +1249,8 @@ static void best_sections(const stencil_claim *c, int64_t m, mpz_t value, stenci
 static void try_sections(affine_facts *f, int64_t m, const stencil_claim *c, stencil_best *best)
 {
   enum { PLAIN, CORNERS, FIELDS, KINDS };
-  mpz_t value, beside[2];
-  mpz_inits(value, beside[0], beside[1], NULL);
+  mpz_t value, beside[STENCIL_BESIDE];
+  mpz_inits(value, beside[0], beside[1], beside[2], NULL);
   for (int kind = 0; kind < KINDS && c->stride == 1; kind++) {
     stencil_claim k = *c, found;
     SCOPED_TEXT reason = { 0 };
@@ -1262,21 +1262,21 @@ static void try_sections(affine_facts *f, int64_t m, const stencil_claim *c, ste
     stencil_find_constants(f, &k);
     best_sections(&k, m, value, &found);
     if (mpz_sgn(value) > 0 && stencil_holds(f, &found, beside, &reason)) {
-      mpz_add(value, value, beside[1]);
+      stencil_total(&found, m, beside, value);
       if (mpz_cmp(value, best->value) > 0) {
         mpz_set(best->value, value);
         best->claim = found;
       }
     }
   }
-  mpz_clears(value, beside[0], beside[1], NULL);
+  mpz_clears(value, beside[0], beside[1], beside[2], NULL);
 }
 
 static void try_stencil(affine_facts *f, int64_t m, stencil_claim *c, stencil_best best[2])
 {
   text reason = { 0 };
-  mpz_t value, beside[2];
-  mpz_inits(value, beside[0], beside[1], NULL);
+  mpz_t value, beside[STENCIL_BESIDE];
+  mpz_inits(value, beside[0], beside[1], beside[2], NULL);
   bool stencil_is = stencil_holds(f, c, beside, &reason);
   if (stencil_is)
     for (int once = 0; once < 2; once++) {
@@ -1302,7 +1302,7 @@ static void try_stencil(affine_facts *f, int64_t m, stencil_claim *c, stencil_be
         }
       }
     }
-  mpz_clears(value, beside[0], beside[1], NULL);
+  mpz_clears(value, beside[0], beside[1], beside[2], NULL);
   text_clear(&reason);
   if (stencil_is)
     try_sections(f, m, c, &best[1]);

@@ -552,14 +552,20 @@ static polyhedra columns_of(const lattice *l, int x)
 
 /* Inputs outside the columns are on no line; outputs outside are not what columns end with, and on no line but where
    detours pass. */
-static void count_beside(const lattice *l, mpz_t beside[2])
+static bool count_beside(const lattice *l, mpz_t beside[STENCIL_BESIDE])
 {
   SCOPED_MPZ inputs, outputs;
+  bool counted = true;
   mpz_inits(inputs, outputs, NULL);
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < STENCIL_BESIDE; k++)
     mpz_set_ui(beside[k], 0);
   for (int x = 0; x < l->f->form.arrays; x++) {
     polyhedra columns = columns_of(l, x);
+    bool on_lines = l->f->words.component[x] == l->component || l->between[x] || l->axis[x] < 0;
+    if (on_lines && l->f->form.array[x].outputs.n > 0) {
+      counted = counted && polyhedra_count(&l->f->form.array[x].outputs, outputs);
+      mpz_add(beside[2], beside[2], outputs);
+    }
     if (l->axis[x] < 0)
       continue;
     affine_ends(l->f, x, &columns, inputs, outputs);
@@ -569,6 +575,7 @@ static void count_beside(const lattice *l, mpz_t beside[2])
         mpz_add(beside[k], beside[k], outputs);
     }
   }
+  return counted;
 }
 
 /* ---- inputs that tell columns ---- */
@@ -680,7 +687,7 @@ void stencil_find_constants(affine_facts *f, stencil_claim *c)
       c->constant[c->constants++] = y;
 }
 
-bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[2], text *reason)
+bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[STENCIL_BESIDE], text *reason)
 {
   affine_claim like = { .owns = c->owns };
   memcpy(like.own, c->own, sizeof c->own);
@@ -702,8 +709,8 @@ bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[2], tex
   if (good)
     count_fields(l);
   good = good && (!c->corners || corners_read(l, reason)) && constants_hold(l, reason);
-  if (good)
-    count_beside(l, beside);
+  if (good && !count_beside(l, beside) && c->open)
+    return bound_refuse(reason, "the outputs of the columns are not counted");
   return good;
 }
 
@@ -792,15 +799,14 @@ bool stencil_value(affine_facts *f, const stencil_claim *c, int64_t m, mpz_t val
 {
   if (c->length < 1)
     return bound_refuse(reason, "a segment has no moves");
-  mpz_t beside[2];
-  mpz_inits(beside[0], beside[1], NULL);
+  mpz_t beside[STENCIL_BESIDE];
+  mpz_inits(beside[0], beside[1], beside[2], NULL);
   bool good = stencil_holds(f, c, beside, reason);
   if (good) {
-    stencil_count(c, m, value);
+    stencil_total(c, m, beside, value);
     good = mpz_sgn(value) > 0 || bound_refuse(reason, "the box is too narrow for segments of this length");
-    mpz_add(value, value, beside[c->once]);
   }
-  mpz_clears(beside[0], beside[1], NULL);
+  mpz_clears(beside[0], beside[1], beside[2], NULL);
   return good;
 }
 

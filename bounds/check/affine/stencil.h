@@ -7,7 +7,7 @@
 
 #include "bounds/check/affine/claim.h"
 
-enum { STENCIL_AXES = 4, STENCIL_TALL_AXES = 2, STENCIL_FIELD_AXES = 3, STENCIL_CONSTANTS = 6 };
+enum { STENCIL_AXES = 4, STENCIL_TALL_AXES = 2, STENCIL_FIELD_AXES = 3, STENCIL_CONSTANTS = 6, STENCIL_BESIDE = 3 };
 typedef struct {
   affine_reading reading;
   int own[WORDS_MOST], owns;
@@ -37,8 +37,9 @@ bool stencil_value(affine_facts *f, const stencil_claim *c, int64_t m, mpz_t val
  * margin. */
 bool stencil_guess(affine_facts *f, int array, int stride, int64_t margin, stencil_claim *c);
 /* Is it a stencil?  All that does not depend on M and the length.  beside: moves of vertices that no line passes,
- * inputs that are loaded and outputs that are stored; beside[1] when nothing is computed twice. */
-bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[2], text *reason);
+ * inputs that are loaded and outputs that are stored; beside[1] when nothing is computed twice; beside[2]: outputs of
+ * the others, or more. */
+bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[STENCIL_BESIDE], text *reason);
 /* The arrays of inputs whose words tell the columns of the box's elements, for a claim that holds. */
 void stencil_find_constants(affine_facts *f, stencil_claim *c);
 /* How many slabs of levels count, and how many levels in each; 0: the box is too narrow for the length. */
@@ -48,16 +49,18 @@ bool stencil_star(const stencil_claim *c, int64_t m);
 bool stencil_drops_twice(const stencil_claim *c); /* both neighbours along every axis are a level down */
 /* How many elements a segment computes whose readers it computes as well, by Theorem 20. */
 void stencil_sections(const stencil_claim *c, int64_t m, mpz_t most);
-/* Theorem 21: a segment whose elements read z places beyond the walls, or are beside these, computes
- * least + more z / per at most, and those beside walls that lead out there alone. */
+/* Theorem 21: a segment with z words more at the walls, places beyond that its elements read and elements beside them,
+ * computes at most least + more z / per elements of which nothing leads out. */
 void stencil_at_walls(const stencil_claim *c, int64_t m, mpz_t least, mpz_t more, mpz_t per);
 /* All such words and elements, of all segments; and the elements they are worth. */
 void stencil_wall_words(const stencil_claim *c, mpz_t moved);
 void stencil_wall_worth(const stencil_claim *c, int64_t m, mpz_t worth);
-/* How many elements a segment computes at most that count; away from walls. */
+/* How many elements a segment computes at most that count; with open walls on average, and away from walls. */
 void stencil_most(const stencil_claim *c, int64_t m, mpz_t most);
 /* What the moves of the lines come to for one that holds; 0 when the box is too narrow for the length. */
 void stencil_count(const stencil_claim *c, int64_t m, mpz_t value);
+/* That and what is moved besides, for one that holds. */
+void stencil_total(const stencil_claim *c, int64_t m, mpz_t beside[STENCIL_BESIDE], mpz_t value);
 void stencil_claim_write(const stencil_claim *c, json *j);
 bool stencil_claim_read(const json_value *v, stencil_claim *c, text *reason);
 

@@ -283,24 +283,21 @@ static void at_walls(const stencil_claim *c, mpz_t beyond, mpz_t beside)
   }
 }
 
-/* Of a segment that computes v elements z words lie beyond the walls, and o of the elements beside walls lead out there
-   alone: v <= least + more z / per + o. */
 void stencil_at_walls(const stencil_claim *c, int64_t m, mpz_t least, mpz_t more, mpz_t per)
 {
   unsigned long d = (unsigned long)c->axes;
   stencil_claim cubes = *c;
-  SCOPED_MPZ x, a, cap, t;
-  mpz_inits(a, cap, t, NULL);
+  SCOPED_MPZ x, cap, t;
+  mpz_inits(cap, t, NULL);
   mpz_init_set_si(x, 2 * m + c->length);
   cubes.corners = c->corners && d == 2;
-  most_in_cubes(&cubes, x, cap);
-  most_of_words(c, false, x, a);
-  mpz_add_ui(a, a, 1);
-  mpz_add_ui(least, a, (unsigned long)(m + c->length));
+  most_of_words(&cubes, true, x, cap);
+  most_of_words(c, false, x, least);
+  mpz_add_ui(least, least, 1);
   mpz_pow_ui(per, cap, d); /* so many words more that A is as much as cubes allow */
   mpz_pow_ui(t, x, d + 1);
   mpz_mul(per, per, t);
-  mpz_pow_ui(t, a, d);
+  mpz_pow_ui(t, least, d);
   mpz_fdiv_q(per, per, t);
   mpz_root(per, per, d + 1);
   mpz_sub(per, per, x);
@@ -308,8 +305,10 @@ void stencil_at_walls(const stencil_claim *c, int64_t m, mpz_t least, mpz_t more
     mpz_set_ui(per, 1);
   mpz_add(t, x, per);
   most_of_words(c, false, t, more);
-  mpz_add_ui(more, more, 1 + (unsigned long)(m + c->length));
+  mpz_add_ui(more, more, 1);
   mpz_sub(more, mpz_cmp(cap, more) > 0 ? cap : more, least);
+  if (mpz_sgn(more) < 0)
+    mpz_set_ui(more, 0);
 }
 
 void stencil_wall_words(const stencil_claim *c, mpz_t moved)
@@ -343,10 +342,13 @@ static void most_of(const stencil_claim *c, int64_t m, const mpz_t x, mpz_t most
   if (c->sections) {
     SCOPED_MPZ more, per;
     mpz_inits(more, per, NULL);
-    if (c->open)
-      stencil_at_walls(c, m, most, more, per);
-    else
+    if (!c->open) {
       most_in_cubes(c, x, most);
+      return;
+    }
+    stencil_at_walls(c, m, most, more, per);
+    mpz_cdiv_q_2exp(more, x, 1);
+    mpz_add(most, most, more);
     return;
   }
   SCOPED_MPZ lines;
@@ -542,4 +544,20 @@ void stencil_count(const stencil_claim *c, int64_t m, mpz_t value)
       in_slabs(c, m, levels, most, value);
   }
   mpz_clears(x, lines, most, NULL);
+}
+
+void stencil_total(const stencil_claim *c, int64_t m, mpz_t beside[STENCIL_BESIDE], mpz_t value)
+{
+  SCOPED_MPZ most, half;
+  mpz_inits(most, half, NULL);
+  stencil_count(c, m, value);
+  if (mpz_sgn(value) <= 0)
+    return;
+  if (c->open) { /* segments for half of the outputs */
+    most_by(c, m, most);
+    mpz_cdiv_q_2exp(half, beside[2], 1);
+    mpz_cdiv_q(half, half, most);
+    mpz_submul_ui(value, half, (unsigned long)c->length);
+  }
+  mpz_add(value, value, beside[c->once]);
 }
