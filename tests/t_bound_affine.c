@@ -265,7 +265,7 @@ START_TEST(stencils)
   double n = 200, t = 60, m = 100, value = value_by("columns", columns[_i].text, "n=200,t=60", 100, true),
          again = value_by("columns", columns[_i].text, "n=200,t=60", 100, false);
   double leading = columns[_i].c * n * n * t / sqrt(m);
-  ck_assert_msg(value > .9 * leading && value < 3.5 * leading, "%s: %.0f of %.0f", columns[_i].what, value, leading);
+  ck_assert_msg(value > .9 * leading && value < 4 * leading, "%s: %.0f of %.0f", columns[_i].what, value, leading);
   ck_assert_msg(again > .9 * n * n * t / sqrt(2 * m) && again <= value, "%s: %.0f", columns[_i].what, again);
 }
 END_TEST
@@ -319,7 +319,7 @@ START_TEST(near_the_border)
          once = value_by("columns", columns[COUNT(columns) - 1].text, "n=400,t=200", 1024, true) /
                 (400. * 400 * 200 / 32),
          again = value_by("columns", columns[0].text, "n=400,t=200", 64, false) / (400. * 400 * 200 / 8);
-  ck_assert_msg(one > 1.8 && one < 1.9 && two > 3 && two < 3.1 && once > 2.6 && once < 2.7 && again > .82 &&
+  ck_assert_msg(one > 1.8 && one < 2 && two > 3.1 && two < 3.3 && once > 2.7 && once < 2.9 && again > .82 &&
                     again < .83,
                 "%.3f, %.3f, %.3f, %.3f", one, two, once, again);
 }
@@ -627,7 +627,7 @@ START_TEST(tall_claims)
       stencil_claim c = best[once].claim;
       ck_assert(stencil_value(&f, &c, 10, value, &reason));
       ck_assert(mpz_cmp(value, best[once].value) == 0);
-      c.sections = c.corners = false;
+      c.sections = c.corners = c.open = false;
       c.cube = 0;
       c.tall = true;
       c.room = 4;

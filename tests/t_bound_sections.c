@@ -565,6 +565,9 @@ static const struct { const char *what, *text; bool fields, else_holds; } near_f
     "input F0[i:1..n,1]\nE[s:t,i:1..n] = E[s-1,i], E0[i,s], H[s-1,i], H[s-1,i-1], H0[i,s], H0[i-1,s]\n"
     "F[s:t,i:1..n] = F[s-1,i], F0[i,s], H[s-1,i], H[s-1,i-1], H0[i,s], H0[i-1,s]\n"
     "H[s:t,i:n] = H[s-1,i], H0[i,s], E[s,i], F[s,i+1]\noutput H[t-1,*], E[t-1,*], F[t-1,*]\n", false, true },
+  { "each side has one of its own, of one array",
+    "input E1[2,i:1..n,1]\nE[s:t,k:2,i:1..n] = E[s-1,k,i], E1[k,i,s], H[s-1,i], H[s-1,i-1], H0[i,s], H0[i-1,s]\n"
+    "H[s:t,i:n] = H[s-1,i], H0[i,s], E[s,0,i], E[s,1,i+1]\noutput H[t-1,*], E[t-1,*,*]\n", false, true },
   { "one neighbour is not read at one place",
     "E[s:t,i:1..n] = E[s-1,i], E0[i,s], H[s-1,i], H[s-1,i-1], H0[i,s], H0[i-1,s]\n"
     "H[s:t,i:n] = H[s-1,i], H0[i,s], E[s,i] if i != 30, E[s,i+1]\noutput H[t-1,*], E[t-1,*]\n", false, false },

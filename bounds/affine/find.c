@@ -1217,30 +1217,27 @@ static int64_t narrowest_side(const stencil_claim *c)
   return w;
 }
 
-/* Cubes of columns: the box's sides are cut in equal parts, and what is left over does not count; as they are, or as if
-   there were no walls. */
+/* Cubes of columns: the box's sides are cut in equal parts, and what is left over does not count. */
 static void best_sections(const stencil_claim *c, int64_t m, mpz_t value, stencil_claim *best)
 {
   enum { PARTS = 12 };
   mpz_t at;
   mpz_init(at);
   mpz_set_ui(value, 0);
-  for (int i = 0; i < c->axes * PARTS; i++)
-    for (int open = c->fields || (c->corners && c->axes > 2); open < 2; open++) {
-      stencil_claim k = *c;
-      int axis = i / PARTS;
-      k.open = open;
-      k.cube = (c->hi[axis] - c->lo[axis] + 1) / (i % PARTS + 1);
-      for (int a = 0; a < c->axes && k.cube > 1; a++)
-        k.hi[a] -= (k.hi[a] - k.lo[a] + 1) % k.cube;
-      if (k.cube < 2 || narrowest_side(&k) < 2)
-        continue;
-      find_length(&k, m, at);
-      if (mpz_cmp(at, value) > 0) {
-        mpz_set(value, at);
-        *best = k;
-      }
+  for (int i = 0; i < c->axes * PARTS; i++) {
+    stencil_claim k = *c;
+    int axis = i / PARTS;
+    k.cube = (c->hi[axis] - c->lo[axis] + 1) / (i % PARTS + 1);
+    for (int a = 0; a < c->axes && k.cube > 1; a++)
+      k.hi[a] -= (k.hi[a] - k.lo[a] + 1) % k.cube;
+    if (k.cube < 2 || narrowest_side(&k) < 2)
+      continue;
+    find_length(&k, m, at);
+    if (mpz_cmp(at, value) > 0) {
+      mpz_set(value, at);
+      *best = k;
     }
+  }
   mpz_clear(at);
 }
 
@@ -1248,16 +1245,20 @@ static void best_sections(const stencil_claim *c, int64_t m, mpz_t value, stenci
    out where it would be worth more. */
 static void try_sections(affine_facts *f, int64_t m, const stencil_claim *c, stencil_best *best)
 {
-  enum { PLAIN, CORNERS, FIELDS, KINDS };
+  enum { OPEN = 1, CORNERS = 2, FIELDS = 4 };
+  static const int kinds[] = { 0, OPEN, CORNERS, CORNERS | OPEN, FIELDS | OPEN };
   mpz_t value, beside[STENCIL_BESIDE];
   mpz_inits(value, beside[0], beside[1], beside[2], NULL);
-  for (int kind = 0; kind < KINDS && c->stride == 1; kind++) {
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds && c->stride == 1; i++) {
+    int kind = kinds[i];
     stencil_claim k = *c, found;
     SCOPED_TEXT reason = { 0 };
     k.once = k.sections = true;
-    k.corners = kind == CORNERS;
-    k.fields = kind == FIELDS;
-    if (kind == CORNERS ? c->axes < 2 : kind == FIELDS && (c->axes > STENCIL_FIELD_AXES || !stencil_drops_twice(c)))
+    k.open = kind & OPEN;
+    k.corners = kind & CORNERS;
+    k.fields = kind & FIELDS;
+    if ((k.corners && (c->axes < 2 || (c->axes > 2 && !k.open))) ||
+        (k.fields && (c->axes > STENCIL_FIELD_AXES || !stencil_drops_twice(c))))
       continue;
     stencil_find_constants(f, &k);
     best_sections(&k, m, value, &found);

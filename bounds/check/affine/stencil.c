@@ -563,7 +563,9 @@ static bool count_beside(const lattice *l, mpz_t beside[STENCIL_BESIDE])
     polyhedra columns = columns_of(l, x);
     bool on_lines = l->f->words.component[x] == l->component || l->between[x] || l->axis[x] < 0;
     if (on_lines && l->f->form.array[x].outputs.n > 0) {
-      counted = counted && polyhedra_count(&l->f->form.array[x].outputs, outputs);
+      polyhedra pieces = { 0 };
+      counted = counted && polyhedra_disjoint(&l->f->scratch, &l->f->form.array[x].outputs, l->f->form.array[x].rank,
+                                              &pieces) && polyhedra_count(&pieces, outputs);
       mpz_add(beside[2], beside[2], outputs);
     }
     if (l->axis[x] < 0)

@@ -478,7 +478,8 @@ static int64_t slabs_of(const stencil_claim *c, int64_t levels)
 
 /* Work in segments of T events: T (ceil(W / h) - 1) + 1 events in each slab.  Where levels follow, the last element of
    a column is an event as well. */
-static void in_slabs(const stencil_claim *c, int64_t m, int64_t levels, const mpz_t most, mpz_t value)
+static void in_slabs(const stencil_claim *c, int64_t m, int64_t levels, const mpz_t most, const mpz_t less,
+                     mpz_t value)
 {
   mpz_t columns;
   int64_t slabs = slabs_of(c, levels);
@@ -487,6 +488,7 @@ static void in_slabs(const stencil_claim *c, int64_t m, int64_t levels, const mp
   if (c->open) {
     stencil_wall_worth(c, m, columns);
     mpz_sub(value, value, columns);
+    mpz_sub(value, value, less);
   }
   mpz_cdiv_q(value, value, most);
   mpz_sub_ui(value, value, 1);
@@ -527,7 +529,8 @@ bool stencil_star(const stencil_claim *c, int64_t m)
 
 void stencil_most(const stencil_claim *c, int64_t m, mpz_t most) { most_by(c, m, most); }
 
-void stencil_count(const stencil_claim *c, int64_t m, mpz_t value)
+/* What the moves of the lines come to, for so many elements less. */
+static void count_less(const stencil_claim *c, int64_t m, const mpz_t less, mpz_t value)
 {
   mpz_t x, lines, most;
   mpz_init_set_si(x, m);
@@ -541,23 +544,24 @@ void stencil_count(const stencil_claim *c, int64_t m, mpz_t value)
     bool star;
     most_of(c, m, x, most, &star);
     if (mpz_sgn(most) > 0)
-      in_slabs(c, m, levels, most, value);
+      in_slabs(c, m, levels, most, less, value);
   }
   mpz_clears(x, lines, most, NULL);
 }
 
+void stencil_count(const stencil_claim *c, int64_t m, mpz_t value)
+{
+  SCOPED_MPZ none;
+  mpz_init(none);
+  count_less(c, m, none, value);
+}
+
 void stencil_total(const stencil_claim *c, int64_t m, mpz_t beside[STENCIL_BESIDE], mpz_t value)
 {
-  SCOPED_MPZ most, half;
-  mpz_inits(most, half, NULL);
-  stencil_count(c, m, value);
-  if (mpz_sgn(value) <= 0)
-    return;
-  if (c->open) { /* segments for half of the outputs */
-    most_by(c, m, most);
-    mpz_cdiv_q_2exp(half, beside[2], 1);
-    mpz_cdiv_q(half, half, most);
-    mpz_submul_ui(value, half, (unsigned long)c->length);
-  }
-  mpz_add(value, value, beside[c->once]);
+  SCOPED_MPZ half;
+  mpz_init(half);
+  mpz_cdiv_q_2exp(half, beside[2], 1); /* with open walls half of the outputs lead out besides */
+  count_less(c, m, half, value);
+  if (mpz_sgn(value) > 0)
+    mpz_add(value, value, beside[c->once]);
 }
