@@ -560,6 +560,8 @@ static const struct { const char *what, *text; bool fields, else_holds; } near_f
   { "it follows another",
     "input E1[t]\nE[s:t,i:1..n] = E[s-1,i+1], E0[i,s], E1[s] if i == n-1, H[s-1,i], H[s-1,i-1], H0[i,s], H0[i-1,s]\n"
     "H[s:t,i:n] = H[s-1,i], H0[i,s], E[s,i], E[s,i+1]\noutput H[t-1,*], E[t-1,*]\n", false, true },
+  { "it follows the one opposite", "E[s:t,i:1..n] = E[s-1,n-i], E0[i,s], H[s-1,i], H[s-1,i-1], H0[i,s], H0[i-1,s]\n"
+    "H[s:t,i:n] = H[s-1,i], H0[i,s], E[s,i], E[s,i+1]\noutput H[t-1,*], E[t-1,*]\n", false, true },
   { "two levels down", "E[s:t,i:1..n] = E[s-2,i], E0[i,s], H[s-1,i], H[s-1,i-1], H0[i,s], H0[i-1,s]\n"
     "H[s:t,i:n] = H[s-1,i], H0[i,s], E[s,i], E[s,i+1]\noutput H[t-1,*], E[t-1,*]\n", false, true },
   { "it is not put out", "E[s:t,i:1..n] = E[s-1,i], E0[i,s], H[s-1,i], H[s-1,i-1], H0[i,s], H0[i-1,s]\n"
