@@ -210,10 +210,47 @@ START_TEST(five_spellings)
 }
 END_TEST
 
+/* The first step of a sum, or the last, in a rule of its own. */
+#define READS "input A[80,80], B[80,80], D[24,24,1]\n"
+static const struct { const char *one, *apart; } steps[] = {
+  { READS "S[i:24, j:24, k:24] = S[i,j,k-1], A[i,k], B[k,j]\noutput S[*,*,23]\n",
+    READS "G[i:24, j:24] = A[i,0], B[0,j]\nS[i:24, j:24, k:1..24] = S[i,j,k-1], G[i,j] if k == 1, A[i,k], B[k,j]\n"
+          "output S[*,*,23]\n" },
+  { READS "S[i:24, j:24, k:24] = S[i,j,k-1], A[i,k], B[k,j]\noutput S[*,*,23]\n",
+    READS "S[i:24, j:24, k:23] = S[i,j,k-1], A[i,k], B[k,j]\noutput G[i:24, j:24] = S[i,j,22], A[i,23], B[23,j]\n" },
+  /* it begins with what the others do not read */
+  { READS "S[i:24, j:24, k:24] = S[i,j,k-1], D[i,j,0] if k == 0, A[i,k], B[k,j]\noutput S[*,*,23]\n",
+    READS "G[i:24, j:24] = D[i,j,0], A[i,0], B[0,j]\nS[i:24, j:24, k:1..24] = S[i,j,k-1], G[i,j] if k == 1, A[i,k], "
+          "B[k,j]\noutput S[*,*,23]\n" },
+  /* its place is told by the second read before the first */
+  { READS "S[i:24, j:i..24, k:24] = S[i,j,k-1], A[i+j,k], B[k,j]\noutput S[i:24,j:i..24,23]\n",
+    READS "G[i:24, j:i..24] = A[i+j,0], B[0,j]\nS[i:24, j:i..24, k:1..24] = S[i,j,k-1], G[i,j] if k == 1, A[i+j,k], "
+          "B[k,j]\noutput S[i:24,j:i..24,23]\n" },
+  /* two products, one after the other, each with a first step */
+  { READS "S[i:24, j:24, k:24] = S[i,j,k-1], A[i,k], B[k,j]\nE[i:24, j:24, k:24] = E[i,j,k-1], S[i,k,23], B[k,j+30]\n"
+          "output E[*,*,23]\n",
+    READS "G[i:24, j:24] = A[i,0], B[0,j]\nS[i:24, j:24, k:1..24] = S[i,j,k-1], G[i,j] if k == 1, A[i,k], B[k,j]\n"
+          "H[i:24, j:24] = S[i,0,23], B[0,j+30]\n"
+          "E[i:24, j:24, k:1..24] = E[i,j,k-1], H[i,j] if k == 1, S[i,k,23], B[k,j+30]\noutput E[*,*,23]\n" },
+};
+
+START_TEST(steps_apart)
+{
+  text one = { 0 }, apart = { 0 };
+  values_of(steps[_i].one, 16, &one);
+  values_of(steps[_i].apart, 16, &apart);
+  ck_assert_msg(strcmp(text_str(&one), text_str(&apart)) == 0, "%s, but %s:\n%s", text_str(&one), text_str(&apart),
+                steps[_i].apart);
+  text_clear(&one);
+  text_clear(&apart);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("spellings");
   TCase *t = support_case(s, "spellings");
   tcase_add_loop_test(t, five_spellings, 0, support_rounds(12));
+  tcase_add_loop_test(t, steps_apart, 0, COUNT(steps));
   return support_run(s);
 }

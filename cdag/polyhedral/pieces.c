@@ -101,13 +101,24 @@ static bool is_beside(const laying *l)
   return true;
 }
 
-/* Whatever y reads, x at that place would. */
+/* Does some element of x read one of y? */
+static bool reads(const normal_form *f, int x, int y)
+{
+  bool found = false;
+  for (int i = 0; i < f->accesses && !found; i++)
+    found = f->access[i]->from == x && f->access[i]->to == y;
+  return found;
+}
+
+/* Whatever y reads, x at that place would; but one step, before which there is none, may begin with an input that x does
+ * not read at all. */
 static bool is_alike(const laying *l)
 {
   const normal_form *f = l->f;
+  bool begins = !reads(f, l->y, l->y) && !reads(f, l->y, l->x);
   for (int i = 0; i < f->accesses; i++) {
     const access *b = f->access[i];
-    bool found = b->from != l->y;
+    bool found = b->from != l->y || (begins && f->g->array[b->to].terms == 0 && !reads(f, l->x, b->to));
     for (int k = 0; k < f->accesses && !found; k++) {
       const access *a = f->access[k];
       found = a->from == l->x && a->single && b->single && (a->to == b->to || (is_own(l, a) && is_own(l, b))) &&
@@ -117,6 +128,36 @@ static bool is_alike(const laying *l)
       return false;
   }
   return true;
+}
+
+static bool on_a_plane(const polyhedron *p)
+{
+  for (int i = 0; i < p->n; i++)
+    if (p->row[i].equal && !p->row[i].defines)
+      return true;
+  return false;
+}
+
+/* y is a chain, or one step of x's under a name of its own, the first or the last: it reads all that every step of x
+ * does.  (The end of a sum that is divided by another, as in a factorisation, is none.) */
+static bool is_step(const laying *l)
+{
+  const normal_form *f = l->f;
+  bool step = reads(f, l->y, l->y);
+  for (int i = 0; i < f->accesses && !reads(f, l->y, l->y); i++) {
+    const access *a = f->access[i];
+    bool found = false;
+    if (a->from != l->x || a->to == l->x || on_a_plane(a->where))
+      continue;
+    for (int k = 0; k < f->accesses && !found; k++) {
+      const access *b = f->access[k];
+      found = b->from == l->y && b->to == a->to && a->single && b->single && reads_same(l, a, b);
+    }
+    if (!found)
+      return false;
+    step = true;
+  }
+  return step;
 }
 
 enum { TRIES_MOST = 300 };
@@ -130,12 +171,12 @@ static int loops_known(const laying *l)
 }
 
 /* Places by which what y reads is what x reads, one read after the other, each of which tells one of them at least. */
-static bool find_places(laying *l, int from, int *tries)
+static bool find_places(laying *l, int *tries)
 {
   const normal_form *f = l->f;
   if (loops_known(l) == f->array[l->x].rank)
-    return invert(l) && is_alike(l) && is_beside(l);
-  for (int i = from; i < f->accesses; i++) {
+    return invert(l) && is_alike(l) && is_step(l) && is_beside(l);
+  for (int i = 0; i < f->accesses; i++) {
     const access *b = f->access[i];
     if (b->from != l->y || !b->single || is_own(l, b))
       continue;
@@ -145,7 +186,7 @@ static bool find_places(laying *l, int from, int *tries)
       bool good = a->from == l->x && a->to == b->to && a->single && --*tries > 0;
       for (int r = 0; r < f->array[b->to].rank && good; r++)
         good = solve(&next, &a->index[r], &b->index[r]);
-      if (good && loops_known(&next) > loops_known(l) && find_places(&next, i + 1, tries)) {
+      if (good && loops_known(&next) > loops_known(l) && find_places(&next, tries)) {
         *l = next;
         return true;
       }
@@ -160,7 +201,7 @@ static bool same_places(laying *l, int *tries)
     l->known[r] = true;
     l->place[r] = linear_variable(r);
   }
-  return find_places(l, 0, tries);
+  return find_places(l, tries);
 }
 
 static void lay(laying *l)
@@ -204,15 +245,11 @@ static void lay(laying *l)
   normal_form_join(f);
 }
 
-/* A chain whose elements are all computed, and all of whose reads are known. */
-static bool is_chain(const normal_form *f, int x)
+/* All its elements are computed, and all that they read is known. */
+static bool is_computed(const normal_form *f, int x)
 {
   const array_form *form = &f->array[x];
-  bool chain = false;
-  for (int i = 0; i < f->accesses && !chain; i++)
-    chain = f->access[i]->from == x && f->access[i]->to == x;
-  return chain && form->known && form->whole && form->inputs.n == 0 && form->computed.n > 0 &&
-         !f->g->array[x].declared_input;
+  return form->known && form->whole && form->inputs.n == 0 && form->computed.n > 0 && !f->g->array[x].declared_input;
 }
 
 void normal_form_lay_together(normal_form *f)
@@ -221,11 +258,12 @@ void normal_form_lay_together(normal_form *f)
     for (int y = 0; y < f->arrays; y++) {
       laying l = { .f = f, .x = x, .y = y }, same = l;
       int tries = TRIES_MOST;
-      if (x == y || f->array[x].rank < f->array[y].rank || !is_chain(f, x) || !is_chain(f, y))
+      if (x == y || f->array[x].rank < f->array[y].rank || !is_computed(f, x) || !is_computed(f, y) ||
+          !reads(f, x, x))
         continue;
       if (f->array[x].rank == f->array[y].rank && same_places(&same, &tries))
         lay(&same);
-      else if (find_places(&l, 0, &tries))
+      else if (find_places(&l, &tries))
         lay(&l);
     }
 }
