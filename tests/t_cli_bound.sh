@@ -18,6 +18,8 @@ code "text" 0 "$REDBLUE" bound attention:n=131072,d=128 -M 256K
 has "text" 'best bound 4295229440 (attention-segment, proved)'
 code "memory in bytes" 0 "$REDBLUE" bound matmul:m=8,n=8,k=8 --memory 64B --word 2
 has "memory in bytes" 'M = 32'
+code "memory as large as numbers are" 0 timeout 20 "$REDBLUE" bound matmul:m=4,n=4,k=4 -M 4611686018427387904
+has "memory as large as numbers are" 'best bound 48 '
 
 # games: one-shot bounds do not count where recomputation is allowed
 code "grid" 0 "$REDBLUE" bound grid:r=6,c=6 -M 3 --json

@@ -247,18 +247,32 @@ static double crossing(const sweep *w, int64_t a, int64_t b)
   return sum;
 }
 
+/* The longest of b .. 4 b that fits beside b, which does. */
+static int64_t longest_beside(const sweep *w, int64_t b, double m)
+{
+  int64_t lo = b, hi = 4 * b;
+  while (lo < hi) {
+    int64_t a = hi - (hi - lo) / 2;
+    if (fits(w, 2 * a, 2 * b, m))
+      lo = a;
+    else
+      hi = a - 1;
+  }
+  return lo;
+}
+
+/* One by one up to some hundreds, then by steps of a part of it: memory may be as large as numbers go. */
 static bool choose_lengths(sweep *w, double m)
 {
+  enum { ONE_BY_ONE = 512 };
   double best = INFINITY;
   int64_t least = 2;
   for (int i = 0; i < w->tilt.sources; i++)
     for (int h = 0; h < 2; h++)
       least = num_max(least, w->tilt.source[i].most[h] + 1);
   least = (least + 1) / 2;
-  for (int64_t b = least; fits(w, 2 * b, 2 * b, m); b++) {
-    int64_t a = b;
-    while (fits(w, 2 * (a + 1), 2 * b, m) && a < 4 * b)
-      a++;
+  for (int64_t b = least; fits(w, 2 * b, 2 * b, m); b += 1 + b / ONE_BY_ONE) {
+    int64_t a = longest_beside(w, b, m);
     if (crossing(w, 2 * a, 2 * b) < best) {
       best = crossing(w, 2 * a, 2 * b);
       w->tilt.a = a;
