@@ -220,3 +220,18 @@ status cli_width(const cli_args *a, double *width, diag *d)
                     "--width needs a number of points from 150 to 4000, such as 252 for a column, not '%s'", given);
   return OK;
 }
+
+void cli_json_best(json *j, const bound_list *list, int best)
+{
+  json_key(j, "best");
+  if (best < 0) {
+    json_raw(j, "null");
+    return;
+  }
+  const bound *b = &list->item[best];
+  json_open(j, '{');
+  json_put_string(j, "name", b->name);
+  json_put_big(j, "value", b->value);
+  json_put_string(j, "trust", bound_trust_name(b->trust));
+  json_close(j, '}');
+}

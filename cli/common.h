@@ -11,6 +11,8 @@
 
 /* Is "-" the file of this option?  Then what it asks for is printed in the place of the answer. */
 bool cli_prints(const cli_args *a, cli_option_id file);
+/* "best": the best bound of a list, or null when best < 0. */
+void cli_json_best(json *j, const bound_list *list, int best);
 /* --rules and --one-shot (rules->m is left alone); then with -M or --memory as well. */
 status cli_variant(const cli_args *a, pebble_rules *rules, diag *d);
 status cli_rules(const cli_args *a, pebble_rules *rules, diag *d);

@@ -176,21 +176,6 @@ static void json_bound(json *j, const answer *x, const bound *b)
   json_close(j, '}');
 }
 
-static void json_best(json *j, const answer *x)
-{
-  json_key(j, "best");
-  if (x->best < 0) {
-    json_raw(j, "null");
-    return;
-  }
-  const bound *b = &x->list.item[x->best];
-  json_open(j, '{');
-  json_put_string(j, "name", b->name);
-  json_put_big(j, "value", b->value);
-  json_put_string(j, "trust", bound_trust_name(b->trust));
-  json_close(j, '}');
-}
-
 static void json_schedules(json *j, const answer *x)
 {
   json_put_open(j, "schedules", '[');
@@ -225,7 +210,7 @@ static void print_json(const cli_args *a, const answer *x, const diag *side)
   for (size_t i = 0; i < x->list.n; i++)
     json_bound(&j, x, &x->list.item[x->order[i]]);
   json_close(&j, ']');
-  json_best(&j, x);
+  cli_json_best(&j, &x->list, x->best);
   json_schedules(&j, x);
   json_key(&j, "gap");
   if (gap_of(x, &gap))

@@ -120,7 +120,21 @@ static status make_lesson(const cli_args *a, lesson_work *w, diag *d)
     st = fill_sweep(a, w, d);
   if (st == OK)
     st = report_lesson_page(&w->lesson, &w->page, d);
-  return st == OK ? text_write(&w->page, a->value[CLI_OUTPUT], d) : st;
+  bool page = !a->json || (a->value[CLI_OUTPUT] && !cli_prints(a, CLI_OUTPUT));
+  return st == OK && page ? text_write(&w->page, a->value[CLI_OUTPUT], d) : st;
+}
+
+/* What the page is of: how long, how many values of M, and the bound it proves. */
+static void put_numbers(const cli_args *a, const lesson_work *w)
+{
+  const report_lesson *l = &w->lesson;
+  json j = { 0 };
+  json_open(&j, '{');
+  json_put_uint(&j, "bytes", w->page.n);
+  json_put_uint(&j, "runs", 1 + l->runs);
+  cli_json_best(&j, l->bounds, l->best);
+  cli_json_asked(&j, a, &l->rules.m);
+  cli_json_end(&j, NULL);
 }
 
 static cli_exit run(const cli_args *a)
@@ -128,6 +142,8 @@ static cli_exit run(const cli_args *a)
   diag d = { 0 };
   lesson_work w = { 0 };
   status st = make_lesson(a, &w, &d);
+  if (st == OK && a->json)
+    put_numbers(a, &w);
   work_clear(&w);
   return st == OK ? EXIT_YES : cli_fail(a, st, &d);
 }
@@ -148,7 +164,8 @@ const cli_verb cli_verb_lesson = {
                  "statement a step: the first and the last iterations of each loop, the iterations between as one\n"
                  "step, all counts exact.\n\n"
                  "--sweep M=12,16,20 puts the runs with these M on the page as well, under a slider of M. The page\n"
-                 "opens at page.html#at=100, #tab=proof, #bound=NAME, #m=16; #embed leaves the heading out.",
+                 "opens at page.html#at=100, #tab=proof, #bound=NAME, #m=16; #embed leaves the heading out. --json\n"
+                 "prints what the page is of in numbers.",
   .examples = "$ redblue lesson attention:n=8,d=2 attenio -M 20 -o page.html\n"
               "$ redblue lesson attention:n=8,d=2 attenio -M 20 --sweep M=12,16,20,30,40 -o memory.html\n"
               "$ redblue lesson attention:n=131072,d=128 attenio -M 256K -o large.html",

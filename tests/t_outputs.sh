@@ -127,6 +127,8 @@ moves dot:k=4 stream -M 4
 play dot:k=4 -M 4
 time attention:n=8,d=2 attenio -M 20
 plot dot:k=4 --sweep M=4,5 --columns bound
+lesson dot:k=4 stream -M 4
+lesson dot:k=4 stream -M 4 -o lesson.html
 V
 
 # ---- a CSV knows what it is ----
