@@ -210,9 +210,9 @@ START_TEST(five_spellings)
 }
 END_TEST
 
-/* The first step of a sum, or the last, in a rule of its own. */
+/* The first step of a sum, or the last, in a rule of its own; or each product. */
 #define READS "input A[80,80], B[80,80], D[24,24,1]\n"
-static const struct { const char *one, *apart; } steps[] = {
+static const struct { const char *one, *apart; } sums[] = {
   { READS "S[i:24, j:24, k:24] = S[i,j,k-1], A[i,k], B[k,j]\noutput S[*,*,23]\n",
     READS "G[i:24, j:24] = A[i,0], B[0,j]\nS[i:24, j:24, k:1..24] = S[i,j,k-1], G[i,j] if k == 1, A[i,k], B[k,j]\n"
           "output S[*,*,23]\n" },
@@ -226,6 +226,8 @@ static const struct { const char *one, *apart; } steps[] = {
   { READS "S[i:24, j:i..24, k:24] = S[i,j,k-1], A[i+j,k], B[k,j]\noutput S[i:24,j:i..24,23]\n",
     READS "G[i:24, j:i..24] = A[i+j,0], B[0,j]\nS[i:24, j:i..24, k:1..24] = S[i,j,k-1], G[i,j] if k == 1, A[i+j,k], "
           "B[k,j]\noutput S[i:24,j:i..24,23]\n" },
+  { READS "S[i:24, j:24, k:24] = S[i,j,k-1], A[i,k], B[k,j]\noutput S[*,*,23]\n",
+    READS "P[i:24, j:24, k:24] = A[i,k], B[k,j]\nS[i:24, j:24, k:24] = S[i,j,k-1], P[i,j,k]\noutput S[*,*,23]\n" },
   /* two products, one after the other, each with a first step */
   { READS "S[i:24, j:24, k:24] = S[i,j,k-1], A[i,k], B[k,j]\nE[i:24, j:24, k:24] = E[i,j,k-1], S[i,k,23], B[k,j+30]\n"
           "output E[*,*,23]\n",
@@ -237,10 +239,10 @@ static const struct { const char *one, *apart; } steps[] = {
 START_TEST(steps_apart)
 {
   text one = { 0 }, apart = { 0 };
-  values_of(steps[_i].one, 16, &one);
-  values_of(steps[_i].apart, 16, &apart);
+  values_of(sums[_i].one, 16, &one);
+  values_of(sums[_i].apart, 16, &apart);
   ck_assert_msg(strcmp(text_str(&one), text_str(&apart)) == 0, "%s, but %s:\n%s", text_str(&one), text_str(&apart),
-                steps[_i].apart);
+                sums[_i].apart);
   text_clear(&one);
   text_clear(&apart);
 }
@@ -251,6 +253,6 @@ int main(void)
   Suite *s = suite_create("spellings");
   TCase *t = support_case(s, "spellings");
   tcase_add_loop_test(t, five_spellings, 0, support_rounds(12));
-  tcase_add_loop_test(t, steps_apart, 0, COUNT(steps));
+  tcase_add_loop_test(t, steps_apart, 0, COUNT(sums));
   return support_run(s);
 }
