@@ -9,6 +9,7 @@ typedef struct {
   uint64_t m, now;
   uint32_t *place;             /* n: when v is computed */
   bool *red, *blue, *held;     /* held: needed by the vertex at hand */
+  uint8_t *leads;              /* to an output: others are not computed */
   uint32_t *in, n;             /* what is red */
   pebble_trace trace;
 } player;
@@ -19,7 +20,7 @@ static uint64_t next_use(const player *p, uint32_t v)
   uint64_t next = UINT64_MAX;
   for (uint64_t e = succ->at[v]; e < succ->at[v + 1]; e++) {
     uint64_t use = p->place[succ->to[e]];
-    if (use >= p->now && use < next)
+    if (p->leads[succ->to[e]] && use >= p->now && use < next)
       next = use;
   }
   return next;
@@ -74,6 +75,15 @@ static void compute(player *p, uint32_t v)
   }
 }
 
+/* To be freed. */
+static uint8_t *find_leading(const cdag_graph *g)
+{
+  uint8_t *leads = MEM_NEW(uint8_t, g->n);
+  memcpy(leads, g->output, g->n);
+  cdag_graph_mark_leading(g, NULL, leads);
+  return leads;
+}
+
 uint64_t support_one_shot_io(const cdag_graph *g, uint64_t m, const uint32_t *order)
 {
   player p = { .g = g,
@@ -82,19 +92,20 @@ uint64_t support_one_shot_io(const cdag_graph *g, uint64_t m, const uint32_t *or
                .red = MEM_NEW(bool, g->n),
                .blue = MEM_NEW(bool, g->n),
                .held = MEM_NEW(bool, g->n),
+               .leads = find_leading(g),
                .in = MEM_NEW(uint32_t, m + 1) };
   for (uint32_t i = 0; i < g->n; i++) {
     p.place[order[i]] = i;
     p.blue[i] = cdag_graph_is_input(g, i);
   }
   for (p.now = 0; p.now < g->n; p.now++)
-    if (!cdag_graph_is_input(g, order[p.now]))
+    if (p.leads[order[p.now]] && !cdag_graph_is_input(g, order[p.now]))
       compute(&p, order[p.now]);
   pebble_rules rules = { .variant = PEBBLE_PLACING, .one_shot = true, .m = m };
   pebble_verdict v = pebble_judge(g, &rules, &p.trace);
   ck_assert_msg(v.legal, "the test's player breaks the rule '%s'", pebble_rule_name(v.rule));
   pebble_trace_clear(&p.trace);
-  void *const blocks[] = { p.place, p.red, p.blue, p.held, p.in };
+  void *const blocks[] = { p.place, p.red, p.blue, p.held, p.leads, p.in };
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     mem_free(blocks[i]);
   return v.loads + v.stores;
