@@ -437,18 +437,24 @@ static void key_of(const cdag *g, const way *w, uint32_t v, placed *p)
     p->key[n++] = along(w, &e, rank, i);
 }
 
-/* order: all of e's vertices, inputs when they are needed. */
-static void order_by(const cdag *g, const cdag_graph *e, const way *w, uint32_t *order)
+/* All of e's vertices by their keys. */
+static placed *sorted(const cdag *g, const cdag_graph *e, const way *w)
 {
   placed *p = MEM_NEW(placed, e->n);
+  for (uint32_t v = 0; v < e->n; v++)
+    key_of(g, w, v, &p[v]);
+  qsort(p, e->n, sizeof *p, by_key);
+  return p;
+}
+
+/* One after the other, each behind what it needs and is not there. */
+static void order_lazily(const cdag_graph *e, const placed *p, uint32_t *order)
+{
   uint32_t *stack = MEM_NEW(uint32_t, e->n + 1), n = 0;
   uint64_t *next = MEM_NEW(uint64_t, e->n);
   char *seen = MEM_NEW(char, e->n);
-  for (uint32_t v = 0; v < e->n; v++) {
-    key_of(g, w, v, &p[v]);
+  for (uint32_t v = 0; v < e->n; v++)
     next[v] = e->pred_at[v];
-  }
-  qsort(p, e->n, sizeof *p, by_key);
   for (uint32_t i = 0; i < e->n; i++) {
     uint32_t depth = 0;
     if (seen[p[i].v])
@@ -456,22 +462,51 @@ static void order_by(const cdag *g, const cdag_graph *e, const way *w, uint32_t 
     stack[depth++] = p[i].v;
     seen[p[i].v] = 1;
     while (depth > 0) {
-      uint32_t v = stack[depth - 1];
-      if (next[v] == e->pred_at[v + 1]) {
+      uint32_t v = stack[depth - 1], u = next[v] < e->pred_at[v + 1] ? e->pred[next[v]++] : v;
+      if (u == v) {
         order[n++] = v;
         depth--;
-      } else if (!seen[e->pred[next[v]]]) {
-        uint32_t u = e->pred[next[v]++];
+      } else if (!seen[u]) {
         seen[u] = 1;
         stack[depth++] = u;
-      } else
-        next[v]++;
+      }
     }
   }
-  mem_free(p);
   mem_free(stack);
   mem_free(next);
   mem_free(seen);
+}
+
+/* Always the first of those whose predecessors are there. */
+static void order_eagerly(const cdag_graph *e, const placed *p, uint32_t *order)
+{
+  const cdag_rows *succ = cdag_graph_successors(e);
+  uint32_t *open = MEM_NEW(uint32_t, e->n), *rank = MEM_NEW(uint32_t, e->n), n = 0;
+  char *ready = MEM_NEW(char, e->n);
+  for (uint32_t i = 0; i < e->n; i++) {
+    uint32_t v = p[i].v;
+    rank[v] = i;
+    open[v] = (uint32_t)(e->pred_at[v + 1] - e->pred_at[v]);
+    ready[i] = open[v] == 0;
+  }
+  for (uint32_t i = 0; n < e->n;) {
+    if (!ready[i]) {
+      i++;
+      continue;
+    }
+    uint32_t v = order[n++] = p[i].v;
+    ready[i] = 0;
+    for (uint64_t q = succ->at[v]; q < succ->at[v + 1]; q++) {
+      uint32_t u = succ->to[q];
+      if (--open[u] == 0) {
+        ready[rank[u]] = 1;
+        i = rank[u] < i ? rank[u] : i;
+      }
+    }
+  }
+  mem_free(open);
+  mem_free(rank);
+  mem_free(ready);
 }
 
 static way some_way(support_random *r, int k, uint64_t m)
@@ -502,8 +537,11 @@ uint64_t near_play(const cdag *g, const cdag_graph *e, uint64_t m, support_rando
     way w = some_way(r, k, m);
     if (k == 0)
       cdag_graph_topological(e, order);
-    else
-      order_by(g, e, &w, order);
+    else {
+      placed *p = sorted(g, e, &w);
+      (k % 2 ? order_lazily : order_eagerly)(e, p, order);
+      mem_free(p);
+    }
     uint64_t cost = support_one_shot_io(e, m, order);
     best = cost < best ? cost : best;
   }

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL = 26, LARGE = 5000, ORDERS = 8, CHANGES = 12, CHANGED_TEXTS = 40 };
+enum { SMALL = 26, LARGE = 5000, ORDERS = 12, CHANGES = 12, CHANGED_TEXTS = 40 };
 
 static const pebble_rules games[] = {
   { PEBBLE_PLACING, false, 0 }, { PEBBLE_PLACING, true, 0 }, { PEBBLE_SLIDING, false, 0 },
@@ -282,6 +282,6 @@ int main(void)
   tcase_add_loop_test(c, below_plays, 0, support_rounds(5));
   tcase_add_loop_test(c, below_optima, 0, support_rounds(10));
   c = support_case(s, "others");
-  tcase_add_loop_test(c, said_of_others, 0, support_rounds(5));
+  tcase_add_loop_test(c, said_of_others, 0, support_rounds(3));
   return support_run(s);
 }

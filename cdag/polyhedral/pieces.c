@@ -110,8 +110,8 @@ static bool reads(const normal_form *f, int x, int y)
   return found;
 }
 
-/* Whatever y reads, x at that place would; but one step, before which there is none, may begin with an input that x does
- * not read at all. */
+/* Whatever y reads, x at that place would; but one step, before which there is none, may begin with an input that x
+ * does not read at all. */
 static bool is_alike(const laying *l)
 {
   const normal_form *f = l->f;
