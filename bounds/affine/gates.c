@@ -947,25 +947,29 @@ static bool choose_words(gate_search *s, const word_order *order)
 
 /* ---- cells ---- */
 
-static void cells_steps(const void *least, const mpz_t x, mpz_t most)
+static void cells_steps(const void *cells, const mpz_t x, mpz_t most)
 {
-  cells_most(*(const int64_t *)least, x, most);
+  cells_most(cells, x, most);
 }
 
-static double cells_guess(const void *least, double x)
+static double cells_guess(const void *cells, double x)
 {
-  double size = (double)*(const int64_t *)least, f = x / size, all = (x + f * f) * (x + f * f) / (4 * size);
-  return 2 * x + (f * x < all ? f * x : all);
+  const gate_cells *p = cells;
+  double size = (double)p->least, cap = (double)p->cap, f = x / size, shared = f * f;
+  for (int round = 0; round < 3; round++)
+    shared = fmin(shared, (x + shared) * (x + shared) / (4 * size * size));
+  return 2 * cap * x + fmin(cap * f * x, (x + shared) * (x + shared) / 4);
 }
 
-/* Cells of at least so many steps, and the best cut. */
-static void try_least(gate_search *s, gates_claim *c, int64_t least)
+/* Cells of at least so many steps, each worth its cell's up to the cap, and the best cut. */
+static void try_cap(gate_search *s, gates_claim *c, int64_t least, int64_t cap)
 {
   gate_family *of = &c->family[0];
   text reason = { 0 };
   c->cells.least = least;
+  c->cells.cap = cap;
   if (gates_derive(s->g, c, &reason) && mpz_sgn(s->g->set[0].steps) > 0) {
-    segment_problem p = { .most = cells_steps, .guess = cells_guess, .context = &c->cells.least, .m = s->m };
+    segment_problem p = { .most = cells_steps, .guess = cells_guess, .context = &c->cells, .m = s->m };
     segment_cut best;
     mpz_t value;
     mpz_init(value);
@@ -986,7 +990,14 @@ static void try_least(gate_search *s, gates_claim *c, int64_t least)
   text_clear(&reason);
 }
 
-enum { LEASTS = 12 };
+/* The least cells that count and the cap, in parts of the longest cell. */
+enum { LEASTS = 24 };
+static const int cells_tried[][2] = {
+  { 1, 6 }, { 1, 10 }, { 1, 14 }, { 1, 18 }, { 2, 4 },  { 2, 6 },   { 2, 8 },   { 2, 10 },  { 2, 12 },  { 2, 14 },
+  { 2, 16 }, { 2, 20 }, { 4, 4 },  { 4, 6 },  { 4, 8 },  { 4, 10 },  { 4, 12 },  { 4, 14 },  { 4, 16 },  { 4, 20 },
+  { 6, 6 }, { 6, 10 }, { 6, 14 },  { 8, 8 },  { 8, 12 }, { 10, 10 }, { 12, 12 }, { 14, 14 }, { 16, 16 },
+};
+enum { CELLS_TRIED = sizeof cells_tried / sizeof *cells_tried };
 
 enum { ENDS = 9 };
 typedef struct { int n; int64_t form[ENDS][3]; } cell_ends;
@@ -1018,7 +1029,6 @@ static void find_ends(const polyhedra *both, const samples *at, int row, int col
   }
 }
 
-/* Cells of a twelfth of the longest's steps and more, and so on. */
 static void try_ends(gate_search *s, gates_claim *c, const polyhedra *both, const samples *at, int row, int column)
 {
   cell_ends lo, hi;
@@ -1031,15 +1041,15 @@ static void try_ends(gate_search *s, gates_claim *c, const polyhedra *both, cons
     length.coef[column] = to[1] - from[1];
     memcpy(c->cells.lo, from, sizeof c->cells.lo);
     memcpy(c->cells.hi, to, sizeof c->cells.hi);
-    c->cells.least = 1;
+    c->cells.least = c->cells.cap = 1;
     text reason = { 0 };
     int64_t least, most;
     bool good = gates_derive(s->g, c, &reason) && mpz_sgn(s->g->set[0].steps) > 0 &&
                 polyhedra_span(both, &length, &least, &most);
     text_clear(&reason);
-    for (int64_t part = 1; part < LEASTS && good; part++)
-      if (most * part / LEASTS > 0)
-        try_least(s, c, most * part / LEASTS);
+    for (int k = 0; k < CELLS_TRIED && good; k++)
+      if (most * cells_tried[k][0] / LEASTS > 0)
+        try_cap(s, c, most * cells_tried[k][0] / LEASTS, most * cells_tried[k][1] / LEASTS);
     if (good)
       return;
   }

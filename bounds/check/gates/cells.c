@@ -45,6 +45,28 @@ static bool whole_cells(gating *s, polyhedra *b, int row, int column)
          bound_refuse(s->reason, "the cells are not whole");
 }
 
+/* What b's points are worth together: each the steps of its cell, `cap` at most. */
+static bool weigh(gating *s, const polyhedra *b, int row, int column)
+{
+  linear zero = linear_constant(0), unit = linear_variable(3), cap = linear_constant(s->claim->cells.cap - 1),
+         hi = cell_end(s->claim->cells.hi, row, column), lo = cell_end(s->claim->cells.lo, row, column), place[3];
+  polyhedra units = { 0 };
+  if (!linear_add(&hi, &lo, -1))
+    return false;
+  linear_variables(place, 3, 0);
+  for (int i = 0; i < b->n; i++) {
+    polyhedron *p = polyhedron_new(s->memory, 4);
+    polyhedron_include(s->memory, p, b->item[i], place, 3);
+    polyhedron_require(s->memory, p, &zero, &unit);
+    polyhedron_require(s->memory, p, &unit, &hi);
+    polyhedron_require(s->memory, p, &unit, &cap);
+    if (p->open)
+      return false;
+    polyhedra_add(s->memory, &units, p);
+  }
+  return polyhedra_count(&units, s->g->set[0].steps);
+}
+
 /* Which label is the loop, but for a constant?  -1: none. */
 static int label_of(const used *w, int loop)
 {
@@ -83,20 +105,31 @@ bool gating_cells(gating *s)
   polyhedra b = in_column.b;
   b.room = b.n;
   return gating_keep_in(s, &b, &in_row.b, 3) && whole_cells(s, &b, row, column) &&
-         (polyhedra_count(&b, s->g->set[0].steps) || bound_refuse(s->reason, "the steps are not counted"));
+         (weigh(s, &b, row, column) || bound_refuse(s->reason, "the steps are not counted"));
 }
 
-void cells_most(int64_t least, const mpz_t x, mpz_t most)
+void cells_most(const gate_cells *p, const mpz_t x, mpz_t most)
 {
-  SCOPED_MPZ f, all;
-  mpz_inits(f, all, NULL);
-  mpz_fdiv_q_ui(f, x, (unsigned long)least);
-  mpz_mul(all, f, f);
-  mpz_add(all, all, x);
+  enum { ROUNDS = 3 };
+  SCOPED_MPZ f, shared, all, least;
+  mpz_inits(f, shared, all, least, NULL);
+  mpz_set_si(least, p->least);
+  mpz_fdiv_q(f, x, least);
+  mpz_mul(shared, f, f);
+  mpz_mul(least, least, least);
+  for (int round = 0; round < ROUNDS; round++) { /* words of a row and of a column: a pair of these has one at most */
+    mpz_add(all, x, shared);
+    mpz_mul(all, all, all);
+    mpz_fdiv_q_2exp(all, all, 2);
+    mpz_fdiv_q(all, all, least);
+    if (mpz_cmp(all, shared) < 0)
+      mpz_set(shared, all);
+  }
+  mpz_add(all, x, shared);
   mpz_mul(all, all, all);
   mpz_fdiv_q_2exp(all, all, 2);
-  mpz_fdiv_q_ui(all, all, (unsigned long)least);
   mpz_mul(f, f, x);
-  mpz_mul_2exp(most, x, 1);
+  mpz_mul_si(f, f, p->cap);
+  mpz_mul_si(most, x, 2 * p->cap);
   mpz_add(most, most, mpz_cmp(f, all) < 0 ? f : all);
 }

@@ -154,6 +154,7 @@ void gates_claim_write(const gates_claim *c, json *j)
     json_put_int64s(j, "from", c->cells.lo, 3);
     json_put_int64s(j, "to", c->cells.hi, 3);
     json_put_int(j, "least", c->cells.least);
+    json_put_int(j, "cap", c->cells.cap);
   }
   const gate_stays *p = &c->stays;
   if (p->scale > 0) {
@@ -246,7 +247,8 @@ bool gates_claim_read(const json_value *v, gates_claim *c, text *reason)
   for (int k = 0; k < c->families && good; k++)
     good = get_family(&list[k], &c->family[k]);
   if (good && json_get(v, "least"))
-    good = json_get_int(v, "least", &c->cells.least) && c->cells.least > 0 && c->cells.least < FAR &&
+    good = json_get_int(v, "least", &c->cells.least) && json_get_int(v, "cap", &c->cells.cap) && c->cells.least > 0 &&
+           c->cells.cap >= c->cells.least && c->cells.cap < FAR &&
            json_get_int64s(v, "from", 3, -FAR, FAR, c->cells.lo) == 3 &&
            json_get_int64s(v, "to", 3, -FAR, FAR, c->cells.hi) == 3;
   good = good && (!json_get(v, "prices") || get_stays(v, &c->stays));

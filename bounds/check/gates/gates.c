@@ -188,7 +188,7 @@ bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64
 
 /* A segment of T loads has M + T words, T in the first: one more event than they can do without. */
 static bool segments_value(const gates_facts *g, const gate_family *of, int64_t m,
-                           void (*steps)(int64_t, const mpz_t, mpz_t), int64_t size, mpz_t value, text *reason)
+                           void (*steps)(const void *, const mpz_t, mpz_t), const void *size, mpz_t value, text *reason)
 {
   mpz_t x, most, sum;
   if (of->segments < 1 || of->first < 0 || of->length < 0 || (of->segments > 1 && of->length == 0))
@@ -210,15 +210,22 @@ static bool segments_value(const gates_facts *g, const gate_family *of, int64_t 
   return good;
 }
 
+static void cells_steps(const void *cells, const mpz_t x, mpz_t most) { cells_most(cells, x, most); }
+
+static void glass_steps(const void *width, const mpz_t x, mpz_t most)
+{
+  hourglass_most(*(const int64_t *)width, x, most);
+}
+
 bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason)
 {
   if (c->cells.least > 0)
-    return segments_value(g, &c->family[0], m, cells_most, c->cells.least, value, reason);
+    return segments_value(g, &c->family[0], m, cells_steps, &c->cells, value, reason);
   if (c->stays.scale > 0)
     return gates_stays_value(g, c, m, value, reason);
   for (int k = 0; k < c->families; k++)
     if (c->family[k].partner >= 0)
-      return c->families == 1 ? segments_value(g, &c->family[0], m, hourglass_most, g->set[0].width, value, reason)
+      return c->families == 1 ? segments_value(g, &c->family[0], m, glass_steps, &g->set[0].width, value, reason)
                               : bound_refuse(reason, "an hourglass stands alone");
   mpz_t part;
   bool good = true;

@@ -63,14 +63,17 @@ typedef struct {
   int stores, own, read[2];
 } gate_stays;
 
+/* Cells of at least so many steps, each of which is worth what its cell has, but `cap` at most, which is no less.  lo
+   and hi of a cell: times row, times column, and a constant. */
+typedef struct { int64_t lo[3], hi[3], least, cap; } gate_cells;
+
 typedef struct {
   affine_reading reading;
   int own[WORDS_MOST], owns;
   int families;
   gate_family family[GATE_FAMILIES];
-  /* least > 0: cells of at least so many; one family, class the column and time the row, uses the column's word, then
-     the row's.  lo and hi of a cell: times row, times column, and a constant. */
-  struct { int64_t lo[3], hi[3], least; } cells;
+  gate_cells cells;            /* least > 0: one family, class the column and time the row, uses the column's word, then
+                                  the row's */
   gate_stays stays;            /* scale > 0: one family with a partner */
 } gates_claim;
 
@@ -85,7 +88,7 @@ typedef struct {
   polyhedra gates;             /* disjoint: keys of gates at which anything counts; no fewer */
   int keys, index[CDAG_RANK];  /* which indices are keys */
   polyhedra words;             /* of stays: disjoint, the labels of words; no fewer */
-  mpz_t steps;                 /* of an hourglass, of cells, or of stays */
+  mpz_t steps;                 /* of an hourglass or of stays; what those of cells are worth */
   int64_t width;               /* words of a class, all of which each gate of the class has after it; 0: it is none */
   bool beside; /* no gate is a word or on a path that counts there, nor counts itself: of M red ones it is one */
 } gate_sets;
@@ -107,9 +110,9 @@ bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64
 bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason);
 /* The most steps of an hourglass of this width with x words: 2 x + width f (f - 1) / 2, f = floor(x / width). */
 void hourglass_most(int64_t width, const mpz_t x, mpz_t most);
-/* The most steps in cells of at least so many with x words: 2 x + min(f x, (x + f^2)^2 / (4 least)), where f is
- * floor(x / least). */
-void cells_most(int64_t least, const mpz_t x, mpz_t most);
+/* What steps in such cells are worth that x words allow: 2 cap x + min(cap f x, (x + s)^2 / 4), where f is
+ * floor(x / least) and s, which begins as f^2, may be (x + s)^2 / (4 least^2) where that is less, three times. */
+void cells_most(const gate_cells *p, const mpz_t x, mpz_t most);
 /* Do the numbers keep the inequalities of Theorem 17? */
 bool gates_stays_hold(const gate_stays *p);
 /* Four times `scale`, times what one load for a word that is continued and then read may be short of (kappa'). */
