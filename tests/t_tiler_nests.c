@@ -300,6 +300,10 @@ static const kernel intervals[] = {
   { "param n\ninput p[n+1]\nC[l:1..n, i:n-l, k:l] = C[l,i,k-1], B[k,i], B[l-1-k,i+k+1], p[i], p[i+k], p[i+l]\n"
     "B[l:n, i:n-l] = C[l,i,l-1], p[i] if l == 0\noutput B[n-1,0]\n",
     "n=40", 265, MANY + 41 },
+  /* what a split costs is computed at its step, not before all steps */
+  { "param n\ninput p[n+1]\nQ[i:n, j:i+1..n, k:i..j] = B[i,k], B[k+1,j], p[i], p[k+1], p[j+1]\n"
+    "C[i:n, j:i+1..n, k:i..j] = C[i,j,k-1], Q[i,j,k]\nB[i:n, j:i..n] = C[i,j,j-1], p[i] if i == j\noutput B[0,n-1]\n",
+    "n=40", 265, MANY + 41 },
   /* ends left out */
   { "param n\ninput w[n,n]\nC[i:n, j:i+2..n+1, k:i+1..j] = C[i,j,k-1], B[i,k], B[k,j]\n"
     "B[i:n, j:i+1..n+1] = C[i,j,j-1], w[i,j-1]\noutput B[0,n]\n",

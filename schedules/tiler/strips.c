@@ -731,36 +731,36 @@ static void move_of_step(strips *s, int p, const char *verb)
     }
 }
 
-static bool compute(strips *s, int p)
+/* A member's indices in its cell, and the heads of loops over those that the cell does not tell, a line each; false: they
+ * have none. */
+static bool step_loops(strips *s, int p, linear *at, text *heads)
 {
   const member *x = &s->of[p];
   const array_form *f = &s->f.array[x->array];
-  linear at[CDAG_RANK];
-  int loops = 0;
-  text out = { 0 };
-  memcpy(at, x->at, sizeof at);
-  if (x->rank > 2 && f->computed.n != 1)
-    return false;
-  if (x->rank > 2) {
-    const polyhedron *where = in_cells(s, x, f->computed.item[0]);
-    tell(where, at, x->rank);
-    for (int k = 2; k < x->rank; k++) {
-      linear own = linear_variable(k);
-      if (!linear_equal(&at[x->dim[k]], &own))
-        continue;
-      text_printf(&out, "for %s in ", s->step[k - 2]);
-      bool good = add_ends(s, where, k, &out);
-      text_add(&out, " {");
-      flush(s, &out);
-      loops++;
-      if (!good)
-        return false;
-    }
+  bool good = x->rank <= 2 || f->computed.n == 1;
+  memcpy(at, x->at, sizeof x->at);
+  if (x->rank <= 2 || !good)
+    return good;
+  const polyhedron *where = in_cells(s, x, f->computed.item[0]);
+  tell(where, at, x->rank);
+  for (int k = 2; k < x->rank && good; k++) {
+    linear own = linear_variable(k);
+    if (!linear_equal(&at[x->dim[k]], &own))
+      continue;
+    text_printf(heads, "for %s in ", s->step[k - 2]);
+    good = add_ends(s, where, k, heads);
+    text_add(heads, " {\n");
   }
+  return good;
+}
+
+static void compute_step(strips *s, int p, const linear *at)
+{
+  const char *between = " dropping ";
+  text out = { 0 };
   move_of_step(s, p, "load");
   text_add(&out, "compute ");
-  add_box(s, x->array, at, s->name[2], s->name[3], &out);
-  const char *between = " dropping ";
+  add_box(s, s->of[p].array, at, s->name[2], s->name[3], &out);
   for (int i = 0; i < s->reads; i++)
     if (s->read[i].reader == p && s->read[i].takes) {
       text_add(&out, between);
@@ -769,9 +769,48 @@ static bool compute(strips *s, int p)
     }
   flush(s, &out);
   move_of_step(s, p, "drop");
+}
+
+/* Is all that p reads of q in its own cell of p's own step? */
+static bool goes_along(const strips *s, int p, int q)
+{
+  for (int i = 0; i < s->reads; i++) {
+    const strip_read *r = &s->read[i];
+    bool asked = r->reader == p && r->from == q && r->kind == OWN;
+    for (int k = 2; asked && k < s->of[q].rank; k++) {
+      linear own = linear_variable(k);
+      if (k >= s->of[p].rank || !linear_equal(&r->index[s->of[q].dim[k]], &own))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* The member at this place of the order; and those behind it that take the same steps, in the same loops, so that what
+ * they hand on is a word.  How many; 0: their loops have no ends. */
+static int compute(strips *s, int first)
+{
+  linear at[MEMBERS][CDAG_RANK];
+  text heads = { 0 }, other = { 0 };
+  int n = step_loops(s, s->order[first], at[0], &heads), loops = 0;
+  for (bool more = n > 0 && heads.n > 0; more && first + n < s->n;) {
+    text_clear(&other);
+    more = step_loops(s, s->order[first + n], at[n], &other) && strcmp(text_str(&heads), text_str(&other)) == 0;
+    for (int k = 0; k < n && more; k++)
+      more = goes_along(s, s->order[first + n], s->order[first + k]);
+    n += more;
+  }
+  for (char *head = heads.s, *end; n > 0 && heads.n && (end = strchr(head, '\n')); head = end + 1, loops++) {
+    *end = '\0';
+    line(s, head);
+  }
+  for (int k = 0; k < n; k++)
+    compute_step(s, s->order[first + k], at[k]);
   for (; loops; loops--)
     line(s, "}");
-  return true;
+  text_clear(&heads);
+  text_clear(&other);
+  return n;
 }
 
 /* ---- loops ---- */
@@ -921,8 +960,10 @@ static bool print(strips *s)
   open_cells(s);
   move_inputs(s, "load");
   move_near(s, "load");
-  for (int k = 0; k < s->n && good; k++)
-    good = compute(s, s->order[k]);
+  for (int k = 0, n; k < s->n && good; k += n) {
+    n = compute(s, k);
+    good = n > 0;
+  }
   store_cell(s);
   move_near(s, "drop");
   move_inputs(s, "drop");
