@@ -932,8 +932,8 @@ START_TEST(time_is_over)
 }
 END_TEST
 
-/* Far behind what is expected in the time there is, a play is given up sooner; and where nothing is expected, far behind
- * in its loops. */
+/* Far behind what is expected in the time there is, a play is given up sooner; and where nothing is expected, far
+ * behind in its loops. */
 START_TEST(far_behind)
 {
   const double LONG = 20, SOON = 10;

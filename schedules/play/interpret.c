@@ -371,8 +371,7 @@ static bool is_endless(schedule_run *r)
   return true;
 }
 
-/* How much of all there is to do is done: of the words that are moved; or of the outermost loop, by it and the next one.
- */
+/* How much of all there is to do is done: of the words that are moved, or of the two outermost loops. */
 static double share_done(const schedule_run *r)
 {
   double share = 0;
@@ -385,9 +384,8 @@ static double share_done(const schedule_run *r)
 
 enum { WORDS_PATIENCE = 64 };
 
-/* Has so little been done, since half the time that is spent, that at this pace many times as long as there is would not
- * do?  Where iterations are left out the pace grows, and where boxes grow words come faster: what the many times are for.
- */
+/* Has so little been done, since half the time that is spent, that at this pace many times as long as there is would
+ * not do?  Many, as the pace grows where iterations are left out, and that of words where boxes grow. */
 static bool is_far_behind(schedule_run *r, double now)
 {
   const double AT_LEAST = 0.125, patience = r->s->expected && r->moved ? WORDS_PATIENCE : SCHEDULE_PATIENCE;

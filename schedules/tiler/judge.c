@@ -81,7 +81,7 @@ void tiler_docket_clear(tiler_docket *d)
   *d = (tiler_docket){ 0 };
 }
 
-/* In how much time no end was seen: where it was given up sooner, it would have taken many times as much as there was. */
+/* In how much time no end was seen: what was given up sooner would have taken many times as much as there was. */
 static double time_refused(const schedule *s, double from)
 {
   double spent = clock_processor() - from, given = s->until - from;

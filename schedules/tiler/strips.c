@@ -731,8 +731,8 @@ static void move_of_step(strips *s, int p, const char *verb)
     }
 }
 
-/* A member's indices in its cell, and the heads of loops over those that the cell does not tell, a line each; false: they
- * have none. */
+/* A member's indices in its cell, and the heads of loops over those that the cell does not tell, a line each; false:
+ * they have none. */
 static bool step_loops(strips *s, int p, linear *at, text *heads)
 {
   const member *x = &s->of[p];
