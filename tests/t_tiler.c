@@ -237,6 +237,48 @@ START_TEST(factorisations_by_tiles)
 }
 END_TEST
 
+/* Statements before and behind a circle, and sums that hand over to one another, are of its tiles: what is handed over
+   is not moved.  A step of a tile of a x a brings 2a words at most: in all so many sixths of n^2 for each row of tiles,
+   beside tenths of n^2. */
+static const struct { const char *text; int sixths, tenths; } joined[] = {
+  { "param n\ninput A[k:n, i:k], B[n,n]\nS[i:n, j:n, k:i+1..n] = S[i,j,k-1], B[i+n*(k-i-1),j], A[k,i], B[k,j]\n"
+    "output X[i:n, j:n] = S[i,j,n-1], B[i+n*(n-1-i),j]\n", 6, 23 },
+  { "param n\ninput L[i:n, j:i+1], B[n,n], w[n]\nS[i:n, c:n, j:i] = S[i,c,j-1], L[i,j], X[j,c]\n"
+    "X[i:n, c:n] = B[i,c], S[i,c,i-1], L[i,i]\noutput Y[i:n, c:n] = X[i,c], w[i]\n", 6, 33 },
+  { "param n\ninput A[n,n], d[n]\nW[i:n, j:n] = A[i,j], d[i]\nU[i:n, j:n, k:min(i,j)] = U[i,j,k-1], "
+    "W[i,j] if k == 0, L[i,k], U[k,j,k-1], W[k,j] if k == 0\noutput L[i:n, j:i] = U[i,j,j-1], W[i,j] if j == 0, "
+    "U[j,j,j-1], W[j,j] if j == 0\noutput U[i:1..n, j:i..n, i-1]\noutput W[0,*]\n", 4, 20 },
+  { "param n\ninput A[i:n, k:i+1], B[n,n], C[n,n]\nT[i:n, j:n, k:i] = T[i,j,k-1], B[k,j], A[i,k]\n"
+    "D[k:n, j:n, i:k..k+1] = C[k,j], B[k,j], A[k,k], T[k,j,k-1]\n"
+    "U[k:n, j:n, i:k+1..n] = U[k,j,i-1], D[k,j,i-1], B[i,j], A[i,k]\noutput U[*,*,n-1], D[n-1,*,n-1]\n", 12, 20 },
+};
+
+START_TEST(circles_joined)
+{
+  for (int n = 15; n <= 20; n += 5) {
+    cdag *g;
+    diag d = { 0 };
+    char size[16];
+    snprintf(size, sizeof size, "n=%d", n);
+    ck_assert_int_eq(cdag_parse(&g, "joined", joined[_i].text, size, &d), OK);
+    for (int a = 3; a <= 5; a += 2) {
+      pebble_rules rules = { .m = (uint64_t)(a * a + (2 + (joined[_i].sixths > 6)) * a + 1), .one_shot = a == 3 };
+      schedule_find_options options = { .no_library = true };
+      schedule_found f;
+      int tiles = (n + a - 1) / a;
+      ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s: %s", joined[_i].text, d.message);
+      support_check_found(g, &rules, &f, joined[_i].text);
+      num_count io = f.loads + f.stores,
+                most = (num_count)(n * n * (5 * tiles * joined[_i].sixths + 3 * joined[_i].tenths) / 30);
+      ck_assert_msg(io <= most, "n=%d, tiles of %d: %s words, not %s, for %s", n, a, num_digits(io).s,
+                    num_digits(most).s, joined[_i].text);
+      schedule_found_clear(&f);
+    }
+    cdag_free(g);
+  }
+}
+END_TEST
+
 /* Column k of what step k - 1 left is read by step k, both as a row and as a column, and by no step behind it. */
 START_TEST(columns_of_the_step_before)
 {
@@ -1005,6 +1047,7 @@ int main(void)
   tcase_add_loop_test(t, columns_of_the_step_before, 0, 3);
   tcase_add_loop_test(t, reflections_by_columns, 0, COUNT(reflections));
   tcase_add_loop_test(t, circles_of_statements, 0, COUNT(circles));
+  tcase_add_loop_test(t, circles_joined, 0, COUNT(joined));
   tcase_add_loop_test(t, rows_of_intervals, 0, 3);
   tcase_add_loop_test(t, lanes_by_levels, 0, support_rounds(60));
   tcase_add_loop_test(t, random_stencils, 0, support_rounds(24));

@@ -98,11 +98,17 @@ static bool list_reads(circle *c)
 
 /* ---- axes ---- */
 
+linear circle_step_of(const circle *c, int p)
+{
+  return c->step.dim[p] == CIRCLE_STANDS ? linear_constant(0) : linear_variable(c->step.dim[p]);
+}
+
 /* How far before its reader is what is read: index[from] - x[to], with both shifts. */
 linear circle_ahead(const circle_read *r, const circle_axis *x)
 {
-  linear f = r->a->index[x->dim[r->from]];
-  f.coef[x->dim[r->reader]]--;
+  linear f = x->dim[r->from] == CIRCLE_STANDS ? linear_constant(0) : r->a->index[x->dim[r->from]];
+  if (x->dim[r->reader] != CIRCLE_STANDS)
+    f.coef[x->dim[r->reader]]--;
   f.base += x->shift[r->from] - x->shift[r->reader];
   return f;
 }
@@ -126,7 +132,7 @@ static bool find_shifts(const circle *c, circle_axis *x)
       if (r->from < 0)
         continue;
       linear f = circle_ahead(r, x);
-      if (!polyhedron_most(r->a->where, &f, &most) || most > FARTHEST)
+      if (!polyhedron_most(r->a->where, &f, &most) || (most > FARTHEST && x->dim[r->reader] != CIRCLE_STANDS))
         return false;
       if (most > 0) {
         x->shift[r->reader] += most;
@@ -139,6 +145,15 @@ static bool find_shifts(const circle *c, circle_axis *x)
   return false;
 }
 
+/* A statement beside the circle has all of its elements at one step, if it likes. */
+static bool may_stand(const circle *c, int p)
+{
+  bool may = c->joined;
+  for (int i = 0; i < c->reads && may; i++)
+    may = c->read[i].reader != p || c->read[i].from != p;
+  return may;
+}
+
 static void list_axes(circle *c)
 {
   enum { TRIES = 2000 };
@@ -147,8 +162,13 @@ static void list_axes(circle *c)
     if (find_shifts(c, &x))
       c->axis[c->axes++] = x;
     int p = 0;
-    while (p < c->n && ++x.dim[p] == rank_of(c, p))
-      x.dim[p++] = 0;
+    while (p < c->n && (x.dim[p] == CIRCLE_STANDS || ++x.dim[p] == rank_of(c, p))) {
+      bool standing = x.dim[p] != CIRCLE_STANDS && may_stand(c, p);
+      x.dim[p] = standing ? CIRCLE_STANDS : 0;
+      if (standing)
+        break;
+      p++;
+    }
     if (p == c->n)
       return;
   }
@@ -206,8 +226,8 @@ static void find_place(const circle *c, circle_read *r, int t)
     return;
   }
   v.base += c->tile[t].shift[r->from];
-  linear at = v, other = v;
-  at.coef[c->step.dim[r->reader]]--;
+  linear at = v, other = v, step = circle_step_of(c, r->reader);
+  linear_add(&at, &step, -1);
   if (linear_is_constant(&at)) {
     r->place[t] = CIRCLE_AT_STEP;
     r->by[t] = at.base - c->step.shift[r->reader];
@@ -224,7 +244,7 @@ static void find_place(const circle *c, circle_read *r, int t)
 /* Is there such a read at one step only, as of a sum's first value? */
 static bool is_once(const circle *c, const circle_read *r)
 {
-  linear k = linear_variable(c->step.dim[r->reader]);
+  linear k = circle_step_of(c, r->reader);
   int64_t at;
   return circle_is_single(r->a->where, &k, &at);
 }
@@ -325,8 +345,10 @@ static bool names_all(const circle *c, const circle_read *r)
 {
   for (int v = 0; v < rank_of(c, r->reader); v++) {
     bool named = v == c->step.dim[r->reader];
+    linear plain;
     for (int q = 0; q < c->f->array[r->a->to].rank && !named; q++)
-      named = r->a->index[q].coef[v] == 1;
+      named = r->a->index[q].coef[v] == 1 ||
+              (r->a->index[q].coef[v] && circle_is_variable(r->a->where, &r->a->index[q], v, &plain));
     if (!named)
       return false;
   }
@@ -355,7 +377,8 @@ static void find_takers(circle *c)
       const circle_read *b = &c->read[k];
       /* an input leaves when its last reader in the step is done */
       if (r->from < 0)
-        r->takes = !(b != r && b->a->to == r->a->to && rank_in_step(c, b->reader) > rank_in_step(c, r->reader));
+        r->takes = b == r || b->a->to != r->a->to || rank_in_step(c, b->reader) <= rank_in_step(c, r->reader) ||
+                   !may_meet(c, r, b);
       else
         r->takes = b == r || b->a->to != r->a->to || comes_before(c, b, r) || !may_meet(c, r, b);
     }
@@ -441,6 +464,19 @@ static double kept_words(const circle *c, int p)
   return passing && !late ? 0 : z;
 }
 
+/* Does it bring what its reader's elements take the place of, which take no other places? */
+static bool begins(circle *c, const circle_read *r)
+{
+  bool only = r->takes && r->from < 0;
+  for (int i = 0; i < c->reads && only; i++)
+    if (c->read[i].reader == r->reader && c->read[i].takes && &c->read[i] != r) {
+      polyhedron *both = polyhedron_copy(&c->memory, r->a->where);
+      polyhedron_meet(&c->memory, both, c->read[i].a->where, rank_of(c, r->reader));
+      only = polyhedron_empty(both);
+    }
+  return only;
+}
+
 static double peak_of(const circle *c)
 {
   double kept = 0, most = 0;
@@ -448,7 +484,8 @@ static double peak_of(const circle *c)
     double once = 1, often = 1;
     kept = fmax(kept, kept_words(c, p));
     for (int i = 0; i < c->reads; i++)
-      if (c->read[i].reader == p && !c->read[i].inside && !(c->read[i].takes && c->read[i].once))
+      if (c->read[i].reader == p && !c->read[i].inside && !(c->read[i].takes && c->read[i].once) &&
+          !c->read[i].begins)
         *(c->read[i].once ? &once : &often) += box_words(c, &c->read[i]);
     most = fmax(most, fmax(once, often));
   }
@@ -468,8 +505,25 @@ static double unnamed(const circle *c, const circle_read *r, bool tile)
   return z;
 }
 
+/* Are there no elements of both readers at one step and one place of all tiles? */
+static bool never_meet(circle *c, const circle_read *r, const circle_read *b)
+{
+  int shift;
+  polyhedron *both = polyhedron_beside(&c->memory, r->a->where, b->a->where, &shift);
+  for (int t = 0; t <= c->tiles; t++) {
+    const circle_axis *x = t < c->tiles ? &c->tile[t] : &c->step;
+    linear f = linear_constant(x->shift[r->reader]), g = linear_constant(x->shift[b->reader]);
+    if (x->dim[r->reader] != CIRCLE_STANDS)
+      f.coef[x->dim[r->reader]] = 1;
+    if (x->dim[b->reader] != CIRCLE_STANDS)
+      g.coef[x->dim[b->reader] + shift] = 1;
+    polyhedron_same(&c->memory, both, &f, &g);
+  }
+  return polyhedron_empty(both);
+}
+
 /* Does it name what another member reads too, at the same step of the same tile? */
-static bool comes_with(const circle *c, const circle_read *r, const circle_read *b)
+static bool comes_with(circle *c, const circle_read *r, const circle_read *b)
 {
   bool more = b->times > r->times || (b->times == r->times && b < r);
   if (!more || b->a->to != r->a->to || b->reader == r->reader || c->step.dim[b->reader] != c->step.dim[r->reader] ||
@@ -481,7 +535,7 @@ static bool comes_with(const circle *c, const circle_read *r, const circle_read 
   for (int q = 0; q < c->f->array[r->a->to].rank; q++)
     if (!linear_equal(&b->a->index[q], &r->a->index[q]))
       return false;
-  return true;
+  return !never_meet(c, r, b);
 }
 
 static bool is_taken(const circle *c, int p)
@@ -493,7 +547,7 @@ static bool is_taken(const circle *c, int p)
 }
 
 /* What members read that is of other tiles, and what is stored for those: all of what nobody takes the place of. */
-static double io_of(const circle *c)
+static double io_of(circle *c)
 {
   double sum = 0, stored[CIRCLE_MEMBERS] = { 0 };
   for (int i = 0; i < c->reads; i++) {
@@ -535,6 +589,8 @@ static bool plan_fits(circle *c, double m)
   if (!find_order(c) || !find_places(c))
     return false;
   find_takers(c);
+  for (int i = 0; i < c->reads; i++)
+    c->read[i].begins = begins(c, &c->read[i]);
   if (!fit_length(c, m))
     return false;
   c->io = io_of(c);
@@ -577,6 +633,14 @@ static void put_free_axis_last(circle *c)
   c->tile[1] = x;
 }
 
+static bool any_stands(const circle *c, const circle_axis *x)
+{
+  bool any = false;
+  for (int p = 0; p < c->n; p++)
+    any = any || x->dim[p] == CIRCLE_STANDS;
+  return any;
+}
+
 static bool take_plan(circle *c, const plan *p, double m)
 {
   if (c->seen != p->step + 1) {
@@ -587,10 +651,10 @@ static bool take_plan(circle *c, const plan *p, double m)
   c->tiles = p->tile[0] == p->tile[1] ? 1 : 2;
   for (int t = 0; t < CIRCLE_TILES; t++)
     c->tile[t] = c->axis[p->tile[t]];
-  put_free_axis_last(c);
   for (int t = 0; t < c->tiles; t++)
-    if (same_axis(c, &c->tile[t], &c->step))
+    if (same_axis(c, &c->tile[t], &c->step) || any_stands(c, &c->tile[t]))
       return false;
+  put_free_axis_last(c);
   return plan_fits(c, m);
 }
 
@@ -666,9 +730,9 @@ static bool split_reads(circle *c)
   return any;
 }
 
-static bool begin(circle *c, const normal_form *f, const int *array, int n)
+static bool begin(circle *c, const normal_form *f, const int *array, int n, bool joined)
 {
-  *c = (circle){ .f = f, .n = n };
+  *c = (circle){ .f = f, .n = n, .joined = joined };
   if (n > CIRCLE_MEMBERS)
     return false;
   memcpy(c->member, array, (size_t)n * sizeof *array);
@@ -765,14 +829,14 @@ static bool begin_turned(circle *c, tiler_mirror *m, const normal_form *f, const
     }
   tiler_mirror_init(m, f, all);
   mem_free(all);
-  return begin(c, &m->form, array, n);
+  return begin(c, &m->form, array, n, false);
 }
 
 bool circle_descends(const normal_form *f, const int *array, int n, mirror_turns *turned)
 {
   circle up, down;
   tiler_mirror m;
-  bool good = begin(&up, f, array, n), any = false;
+  bool good = begin(&up, f, array, n, false), any = false;
   good = begin_turned(&down, &m, f, array, n) && good;
   for (bool moved = good; moved;) {
     moved = false;
@@ -795,9 +859,15 @@ bool circle_descends(const normal_form *f, const int *array, int n, mirror_turns
 bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, bool split, int which)
 {
   plan best[CIRCLE_PLANS];
-  if (!begin(c, f, array, n) || (split && !split_reads(c)))
+  if (!begin(c, f, array, n, false) || (split && !split_reads(c)))
     return false;
   return which < list_plans(c, m, best) && take_plan(c, &best[which], m);
+}
+
+bool circle_join(circle *c, const normal_form *f, const int *array, int n, double m)
+{
+  plan best[CIRCLE_PLANS];
+  return begin(c, f, array, n, true) && list_plans(c, m, best) > 0 && take_plan(c, &best[0], m);
 }
 
 void circle_clear(circle *c) { arena_clear(&c->memory); }

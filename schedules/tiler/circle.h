@@ -17,6 +17,8 @@
 
 enum { CIRCLE_MEMBERS = 8, CIRCLE_AXES = 24, CIRCLE_TILES = 2, CIRCLE_READS = 96, CIRCLE_PLANS = 4, CIRCLE_LATE = 4 };
 
+/* A member that has no dimension on the step's axis stands at one step, which its shift is. */
+enum { CIRCLE_STANDS = -1 };
 typedef struct {
   int dim[CIRCLE_MEMBERS];
   int64_t shift[CIRCLE_MEMBERS];
@@ -37,12 +39,14 @@ typedef struct {
   unsigned told;                  /* dimensions of the reader that the step says */
   bool once;                      /* at one step only */
   bool takes;                     /* its reader takes the place of what it reads */
+  bool begins;                    /* and of nothing else: it brings the elements' own first words */
 } circle_read;
 
 typedef struct {
   const normal_form *f;
   const mirror_turns *turned; /* by array: what counts from its other end; NULL: nothing does */
   arena memory;
+  bool joined; /* with statements before and behind it */
   int n, member[CIRCLE_MEMBERS]; /* arrays */
   double elements[CIRCLE_MEMBERS], outputs[CIRCLE_MEMBERS]; /* of them that are computed, or are for others */
   int reads;
@@ -60,6 +64,8 @@ typedef struct {
 /* The plan, or after it the `which`-th best, whose tiles are expected to fit m words; false when there is none.
    split: what members leave for themselves is cut where others read it, too; false when nothing is.  Borrows f. */
 bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, bool split, int which);
+/* The best plan for circles and statements that hand over to one another, as one. */
+bool circle_join(circle *c, const normal_form *f, const int *array, int n, double m);
 /* By array, into turned[]: indices of these that go along axes in descending order alone, those that may go so and
    have their ends there, and those of other arrays that go with them.  False: none. */
 bool circle_descends(const normal_form *f, const int *array, int n, mirror_turns *turned);
@@ -72,6 +78,8 @@ typedef struct {
 bool circle_print(circle *c, const circle_names *names, text *out);
 
 /* ---- shared with circle_text.c ---- */
+/* The index of member p that is its step, without the shift. */
+linear circle_step_of(const circle *c, int p);
 /* How far before its reader, along x, what is read lies. */
 linear circle_ahead(const circle_read *r, const circle_axis *x);
 /* How many steps after it is computed is that read, on these points?  CIRCLE_LATE: more than a few. */

@@ -116,7 +116,7 @@ static ends range_of(printer *w, int p, int v, const polyhedron *where, bool ste
   const circle *c = w->c;
   const cdag_box *hull = &circle_array(c, p)->hull;
   int s = c->step.dim[p];
-  linear x = linear_variable(v), k = linear_variable(s), diff = x;
+  linear x = linear_variable(v), k = circle_step_of(c, p), diff = x;
   int64_t least = hull->lo[v], most = hull->hi[v] - 1, from = INT64_MIN, to = 0, b, below = 0, above = 0;
   ends e = { .plain = true };
   bool tiled = circle_tiled(c, p, v);
@@ -132,8 +132,9 @@ static ends range_of(printer *w, int p, int v, const polyhedron *where, bool ste
     }
   int tiles = e.los;
   linear_add(&diff, &k, -1);
-  int64_t last = polyhedron_most(where, &k, &b) ? b : hull->hi[s] - 1,
-          first = polyhedron_least(where, &k, &b) ? b : hull->lo[s];
+  step = step && s != CIRCLE_STANDS;
+  int64_t last = polyhedron_most(where, &k, &b) ? b : step ? hull->hi[s] - 1 : 0,
+          first = polyhedron_least(where, &k, &b) ? b : step ? hull->lo[s] : 0;
   bool lower = step && v != s && polyhedron_least(where, &diff, &below) && last + below > least;
   bool upper = step && v != s && polyhedron_most(where, &diff, &above) && first + above < most;
   if ((!tiled || least > from) && !(lower && first + below >= least))
@@ -228,8 +229,9 @@ static bool print_index(printer *w, int p, linear f, const polyhedron *where, bo
 {
   const circle *c = w->c;
   int rank = circle_form(c, p)->rank, s = c->step.dim[p], ranged = -1, many = 0;
+  step = step && s != CIRCLE_STANDS;
   for (int v = 0; v < rank; v++)
-    many += f.coef[v] != 0;
+    many += f.coef[v] == 1 ? 1 : f.coef[v] ? 2 : 0;
   if (many > 1)
     is_variable(where, &f, rank);
   for (int v = 0; v < where->vars; v++)
@@ -240,12 +242,12 @@ static bool print_index(printer *w, int p, linear f, const polyhedron *where, bo
     }
   text shift = { 0 };
   int64_t at;
-  linear k = linear_variable(s);
+  linear k = circle_step_of(c, p);
   if (step && f.coef[s] && circle_is_single(where, &k, &at)) { /* at one step only: a number */
     f.base += f.coef[s] * at;
     f.coef[s] = 0;
   }
-  int64_t times = step ? f.coef[s] : 0, base = f.base - times * c->step.shift[p];
+  int64_t times = step ? f.coef[s] : 0, base = f.base - (times ? times * c->step.shift[p] : 0);
   if (times)
     text_printf(&shift, times == 1 ? "%s" : "%s*%" PRId64, w->name->step, times);
   if (ranged < 0) {
@@ -367,9 +369,9 @@ static void list_pieces(printer *w)
 static bool comes_later(printer *w, int p, const polyhedron *on)
 {
   const circle *c = w->c;
-  for (int t = 0; t < c->tiles; t++) {
+  for (int t = 0; t < c->tiles && c->step.dim[p] != CIRCLE_STANDS; t++) {
     int64_t above;
-    linear f = linear_variable(c->tile[t].dim[p]), k = linear_variable(c->step.dim[p]);
+    linear f = linear_variable(c->tile[t].dim[p]), k = circle_step_of(c, p);
     linear_add(&f, &k, -1);
     if (c->tile[t].dim[p] != c->step.dim[p] && polyhedron_most(on, &f, &above) && above <= 1 &&
         is_early(w, t, above + 1 - c->step.shift[p] + c->tile[t].shift[p]))
@@ -381,7 +383,7 @@ static bool comes_later(printer *w, int p, const polyhedron *on)
 /* Is it of some steps only, whatever the tile? */
 static bool is_fixed(const printer *w, const piece *x)
 {
-  linear k = linear_variable(w->c->step.dim[x->member]);
+  linear k = circle_step_of(w->c, x->member);
   int64_t at;
   return circle_is_single(x->p, &k, &at);
 }
@@ -400,6 +402,8 @@ static bool print_guard(printer *w, int p, text *out)
   const circle *c = w->c;
   if (comes_later(w, p, circle_computed(c, p)))
     return false;
+  if (c->step.dim[p] == CIRCLE_STANDS)
+    text_printf(out, "(%s == %" PRId64 ")", w->name->step, c->step.shift[p]);
   for (int t = 0; t < c->tiles; t++)
     if (c->tile[t].dim[p] == c->step.dim[p]) {
       if (is_early(w, t, c->tile[t].shift[p] - c->step.shift[p] + 1))
@@ -457,7 +461,7 @@ static void print_outside(printer *w, const circle_read *r, text *out)
 static void print_some_steps(const printer *w, int p, const polyhedron *on, bool lower, text *out)
 {
   const circle *c = w->c;
-  linear k = linear_variable(c->step.dim[p]);
+  linear k = circle_step_of(c, p);
   int64_t its, least, most;
   if (!polyhedra_span(&circle_form(c, p)->computed, &k, &least, &most))
     return;
@@ -479,7 +483,7 @@ static void print_steps(const printer *w, const circle_read *r, text *out)
 {
   bool said = false, parts = in_parts(w->c);
   for (int q = 0; q < w->c->f->array[r->a->to].rank; q++)
-    said |= r->a->index[q].coef[w->c->step.dim[r->reader]] != 0;
+    said |= w->c->step.dim[r->reader] != CIRCLE_STANDS && r->a->index[q].coef[w->c->step.dim[r->reader]] != 0;
   print_some_steps(w, r->reader, r->a->where, !said || parts, out);
 }
 
@@ -652,10 +656,10 @@ static void go_back(printer *w, int64_t steps, circle_names *name)
 static void print_begun(const printer *w, const piece *x, text *out)
 {
   int s = w->c->step.dim[x->member];
-  linear k = linear_variable(s);
+  linear k = circle_step_of(w->c, x->member);
   int64_t first;
   bool whole = !in_parts(w->c);
-  if (!x->late || !polyhedron_least(x->p, &k, &first) ||
+  if (!x->late || s == CIRCLE_STANDS || !polyhedron_least(x->p, &k, &first) ||
       (whole && first <= circle_array(w->c, x->member)->hull.lo[s]))
     return;
   and_also(out);
@@ -714,11 +718,12 @@ static void step_range(const printer *w, int p, const polyhedron *on, int64_t *l
                        int64_t *by_hi)
 {
   const circle *c = w->c;
-  linear k = linear_variable(c->step.dim[p]);
+  int s = c->step.dim[p];
+  linear k = circle_step_of(c, p);
   const cdag_box *h = &circle_array(c, p)->hull;
   int64_t b;
-  *lo = num_min(*lo, (polyhedron_least(on, &k, &b) ? b : h->lo[c->step.dim[p]]) + c->step.shift[p]);
-  *hi = num_max(*hi, (polyhedron_most(on, &k, &b) ? b + 1 : h->hi[c->step.dim[p]]) + c->step.shift[p]);
+  *lo = num_min(*lo, (s == CIRCLE_STANDS ? 0 : polyhedron_least(on, &k, &b) ? b : h->lo[s]) + c->step.shift[p]);
+  *hi = num_max(*hi, (s == CIRCLE_STANDS ? 1 : polyhedron_most(on, &k, &b) ? b + 1 : h->hi[s]) + c->step.shift[p]);
   for (int t = 0; t < c->tiles; t++) {
     linear x = linear_variable(c->tile[t].dim[p]), f = k;
     linear_add(&f, &x, -1);

@@ -175,6 +175,61 @@ bool plain_print_circle(writer *w, const order_node *n)
   return print_members(w, array, n->members) || print_levels(w, n);
 }
 
+/* The arrays of a node, behind so many others: how many there are then. */
+static int list_members(const order_node *n, int *array, int many)
+{
+  if (n->leaf && many < ORDER_STATEMENTS)
+    array[many++] = n->array;
+  for (int k = 0; !n->leaf && k < n->members && many < ORDER_STATEMENTS; k++)
+    array[many++] = n->member[k].array;
+  return many;
+}
+
+/* Does one of the arrays behind the first `many` read one of those? */
+static bool hands_over(const writer *w, const int *array, int many, int all)
+{
+  for (int i = 0; i < w->form->accesses; i++) {
+    bool from = false, to = false;
+    for (int k = 0; k < all; k++) {
+      from = from || (k >= many && w->form->access[i]->from == array[k]);
+      to = to || (k < many && w->form->access[i]->to == array[k]);
+    }
+    if (from && to)
+      return true;
+  }
+  return false;
+}
+
+/* Estimates are a little off; what is printed is judged beside what is not joined. */
+static const double SLACK = 1.02;
+
+int plain_print_joined(writer *w, const order_node *n, int first)
+{
+  int array[ORDER_STATEMENTS], many, kids = 1;
+  circle best;
+  if (!w->joins || !w->form || w->depth > 0)
+    return 0;
+  many = list_members(n->kid[first], array, 0);
+  bool good = circle_join(&best, w->form, array, many, w->m);
+  while (good && first + kids < n->kids) {
+    circle more = { .n = 0 }, alone = { .n = 0 };
+    int all = list_members(n->kid[first + kids], array, many);
+    bool joins = hands_over(w, array, many, all) && circle_join(&alone, w->form, array + many, all - many, w->m) &&
+                 circle_join(&more, w->form, array, all, w->m) && more.io < SLACK * (best.io + alone.io);
+    circle_clear(&alone);
+    circle_clear(joins ? &best : &more);
+    if (!joins)
+      break;
+    best = more;
+    many = all;
+    kids++;
+  }
+  good = good && kids > 1 && print_tiles(w, &best, w->out);
+  circle_clear(&best);
+  w->joined += good;
+  return good ? kids : 0;
+}
+
 bool plain_is_own_chain(const writer *w, const order_node *n)
 {
   const tiler_statement *s = &w->s->s[n->member[0].array];

@@ -101,7 +101,10 @@ bool plain_print_tree(writer *w, const order_node *n)
 {
   bool good = true;
   for (int i = 0; i < n->kids && good; i++) {
-    if (lone_statement(w, n->kid[i]) >= 0) {
+    int joined = plain_print_joined(w, n, i);
+    if (joined) {
+      i += joined - 1;
+    } else if (lone_statement(w, n->kid[i]) >= 0) {
       i += print_lone(w, n, i) - 1;
     } else if (!w->form || w->depth > 0 || !plain_print_circle(w, n->kid[i]))
       good = n->kid[i]->kids > 0 && plain_print_shared(w, n->kid[i]);
@@ -132,6 +135,7 @@ static bool print_all(const tiler_shape *s, const normal_form *form, const tiler
                .apart = which == TILER_APART   ? 1
                         : which == TILER_WHOLE ? 0
                                                : 0.9,
+               .joins = which == TILER_JOINED,
                .backward = MEM_NEW(uint32_t, arrays + 1),
                .variables = MEM_NEW(stay_variables, arrays + 1) };
   text_char(&w.loops, ' ');
@@ -142,7 +146,7 @@ static bool print_all(const tiler_shape *s, const normal_form *form, const tiler
     for (int r = 0; r < CDAG_RANK; r++)
       w.variables[s->order[k]].of[r].loop = STAY_NOWHERE;
   }
-  bool good = plain_print_tree(&w, order);
+  bool good = plain_print_tree(&w, order) && (w.joined > 0 || !w.joins);
   *tiled = w.tiled;
   *parts = w.parts;
   if (!w.tiled)

@@ -40,6 +40,8 @@ typedef struct {
   text params;                 /* their lengths */
   int tiled;                   /* how many do */
   bool parts;                  /* some of them in parts */
+  bool joins;                  /* circles are joined with what is before and behind them; how many were: */
+  int joined;
 } writer;
 
 /* ---- terms.c ---- */
@@ -110,6 +112,9 @@ bool plain_print_shared(writer *w, const order_node *n);
 
 /* By tiles, or levels; false when no plan fits: then nothing was written. */
 bool plain_print_circle(writer *w, const order_node *n);
+/* Circles and statements that hand over to one another, as one circle: from this kid on, as long as no more is expected
+   to be moved with the next one than without.  How many kids were printed; 0: none. */
+int plain_print_joined(writer *w, const order_node *n, int first);
 /* Loops that keep nothing in order but their one statement's chain, which the statement's own loops walk. */
 bool plain_is_own_chain(const writer *w, const order_node *n);
 /* A statement that reads itself is a circle too. */
