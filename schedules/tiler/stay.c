@@ -508,3 +508,75 @@ int stay_find(const stay_question *q, double m, stay *out)
   }
   return taken;
 }
+
+/* ---- what ebbs ---- */
+
+/* Are all elements of it that the loop names said by affine indices? */
+static bool is_named_plainly(const readers *l)
+{
+  for (int i = 0; i < l->n; i++) {
+    tiler_access a = stay_item(l->q->s, l->r[i].array, l->r[i].item);
+    if (a.at[0].kind != CDAG_AT || !a.at[0].affine)
+      return false;
+  }
+  return true;
+}
+
+/* The words of a pair's row that are not there yet, at the loop's value v: base - slope * v. */
+static bool still_to_come(const stay_question *q, const stay *s, int64_t *base, int64_t *slope)
+{
+  const tiler_statement *x = &q->s->s[s->array];
+  tiler_form length = x->hi[s->across].f[0];
+  tiler_form_add(&length, &x->lo[s->across].f[0], -1);
+  int64_t grows = length.coef[s->dim];
+  length.coef[s->dim] = 0;
+  if (grows < 0 || !tiler_form_constant(&length, x->rank))
+    return false;
+  *slope += grows;
+  *base += (int64_t)extent_of(q->s, s->array, s->across) - length.base - grows * q->variables[s->array].of[s->dim].off;
+  return true;
+}
+
+/* The part of so many words that is there, on the average of the loop. */
+static double part_of(const stay_question *q, const stay *s, double words)
+{
+  enum { SAMPLES = 32 };
+  const tiler_statement *x = &q->s->s[q->node->member[0].array];
+  int d = q->node->member[0].dim;
+  double sum = 0, from = (double)(x->least[d] + q->node->member[0].shift);
+  for (int i = 0; i < SAMPLES; i++) {
+    double at = from + extent(x, d) * (i + 0.5) / SAMPLES;
+    sum += fmax(0, fmin(words, (double)s->room - (double)s->slope * at)) / words;
+  }
+  return sum / SAMPLES;
+}
+
+bool stay_ebbing(const stay_question *q, double m, const stay *found, int n, stay *out)
+{
+  static const double LEAST = 0.1;
+  int64_t base = 0, slope = 0;
+  bool any = false;
+  if (q->node->reversed)
+    return false;
+  for (int i = 0; i < n; i++) {
+    m -= found[i].words;
+    if (found[i].mirrored && !still_to_come(q, &found[i], &base, &slope))
+      return false;
+  }
+  for (int a = 0; a < q->s->g->arrays; a++) {
+    readers l = { .q = q, .array = a };
+    stay s;
+    if (q->s->s[a].rank != 1 || !gather(&l) || l.groups != 1 || !is_named_plainly(&l) || maker_of(&l) >= 0 ||
+        !propose(&l, 0, -1, &s) || s.dim >= 0 || s.words <= m)
+      continue;
+    s.ebbs = true;
+    s.room = base + (int64_t)m + q->s->g->array[a].hull.lo[0];
+    s.slope = slope;
+    s.saved *= part_of(q, &s, s.words);
+    if (s.saved > LEAST * loads_of(&l, &l.r[0]) && (!any || s.saved > out->saved)) {
+      *out = s;
+      any = true;
+    }
+  }
+  return any;
+}
