@@ -83,11 +83,14 @@ START_TEST(factorisations_by_tiles)
 END_TEST
 
 /* Statements before and behind a circle, and sums that hand over to one another, are of its tiles: what is handed over
-   is not moved.  A step of a tile of a x a brings 2a words at most: in all so many sixths of n^2 for each row of tiles,
-   beside tenths of n^2. */
+   is not moved.  A row that one step multiplies, and with which a result begins in the next, does not come twice.  A
+   step of a tile of a x a brings 2a words at most: in all so many sixths of n^2 for each row of tiles, beside tenths of
+   n^2. */
 static const struct { const char *text; int sixths, tenths; } joined[] = {
   { "param n\ninput A[k:n, i:k], B[n,n]\nS[i:n, j:n, k:i+1..n] = S[i,j,k-1], B[i+n*(k-i-1),j], A[k,i], B[k,j]\n"
-    "output X[i:n, j:n] = S[i,j,n-1], B[i+n*(n-1-i),j]\n", 6, 23 },
+    "output X[i:n, j:n] = S[i,j,n-1], B[i+n*(n-1-i),j]\n", 6, 15 },
+  { "param n\ninput A[k:n, i:k], B[n,n]\nS[i:n-1, j:n, k:i+1..n] = B[j,i] if k == i+1, S[i,j,k-1], A[k,i], B[j,k]\n"
+    "output X[i:n-1, j:n] = S[i,j,n-1]\n", 6, 15 },
   { "param n\ninput L[i:n, j:i+1], B[n,n], w[n]\nS[i:n, c:n, j:i] = S[i,c,j-1], L[i,j], X[j,c]\n"
     "X[i:n, c:n] = B[i,c], S[i,c,i-1], L[i,i]\noutput Y[i:n, c:n] = X[i,c], w[i]\n", 6, 33 },
   { "param n\ninput A[n,n], d[n]\nW[i:n, j:n] = A[i,j], d[i]\nU[i:n, j:n, k:min(i,j)] = U[i,j,k-1], "

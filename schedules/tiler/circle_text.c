@@ -11,7 +11,9 @@ enum { OPS = 64, PIECES = 32 };
 typedef struct {
   int first, last;
   bool taken;
+  const circle_read *read; /* the first that brings it */
   text box, guard, when;
+  text stays; /* it is wanted in the next step, too */
 } brought;
 /* of what a member computes and nobody takes */
 typedef struct {
@@ -513,6 +515,7 @@ static void clear_op(brought *o)
   text_clear(&o->box);
   text_clear(&o->guard);
   text_clear(&o->when);
+  text_clear(&o->stays);
 }
 
 /* *guard, or this one: the sum of both. */
@@ -530,7 +533,7 @@ static void also_guarded(text *guard, const text *other)
 static void bring(printer *w, const circle_read *r, int at, const circle_read *const *before, int n, const char *guard)
 {
   brought *o = &w->op[w->ops];
-  *o = (brought){ .first = at, .last = at, .taken = r->takes };
+  *o = (brought){ .first = at, .last = at, .taken = r->takes, .read = r };
   text_add(&o->guard, guard);
   print_outside(w, r, &o->when);
   print_steps(w, r, &o->when);
@@ -555,6 +558,108 @@ static void bring(printer *w, const circle_read *r, int at, const circle_read *c
     w->told = false;
 }
 
+/* ---- what the next step takes ---- */
+
+/* Until w has its own names again it is at the step so many before this one, or behind it. */
+static void go_back(printer *w, int64_t steps, circle_names *name)
+{
+  *name = *w->name;
+  if (steps)
+    snprintf(name->step, sizeof name->step, "(%.32s %c %" PRId64 ")", w->name->step, steps > 0 ? '-' : '+',
+             steps > 0 ? steps : -steps);
+  w->name = name;
+}
+
+/* Does r take what b has brought in the step before: one value of an index, and of the others the tile's own ranges?
+   *v: the dimension of r's elements that goes with that index. */
+static bool takes_next(printer *w, const circle_read *r, const circle_read *b, int *v)
+{
+  int rank = w->c->f->array[r->a->to].rank, p = r->reader, s = w->c->step.dim[p];
+  bool good = r->takes && !b->takes && r->from < 0 && b->from < 0 && r->a->to == b->a->to && b->reader == p &&
+              s != CIRCLE_STANDS;
+  *v = -1;
+  for (int q = 0; q < rank && good; q++) {
+    linear own = r->a->index[q], before = b->a->index[q], plain = before, rest;
+    text x = { 0 }, y = { 0 };
+    int64_t ahead = before.coef[s];
+    plain.coef[s] = 0;
+    before.base -= ahead;
+    rest = before;
+    good = linear_add(&rest, &own, -1) && polyhedron_implies(r->a->where, &rest, true);
+    if (ahead) {
+      good = good && ahead == 1 && linear_is_constant(&plain) && *v < 0;
+      for (int d = 0; d < circle_form(w->c, p)->rank && *v < 0; d++)
+        *v = d != s && circle_is_variable(r->a->where, &own, d, &plain) ? d : -1;
+    } else {
+      good = good && print_index(w, p, own, r->a->where, true, (turn){ .turned = false }, &x) &&
+             print_index(w, p, before, b->a->where, true, (turn){ .turned = false }, &y) && is_same(&x, &y);
+    }
+    text_clear(&x);
+    text_clear(&y);
+  }
+  return good && *v >= 0;
+}
+
+/* At the next step there are elements that r begins. */
+static void print_begins_next(printer *w, const circle_read *r, int v, text *out)
+{
+  const circle *c = w->c;
+  const circle_names *now = w->name;
+  circle_names then;
+  bool early = w->early;
+  linear k = circle_step_of(c, r->reader);
+  int64_t shift = c->step.shift[r->reader], its;
+  w->early = false;
+  go_back(w, -1, &then);
+  ends e = range_of(w, r->reader, v, r->a->where, true);
+  text_char(out, '(');
+  print_end(out, &e, false, "");
+  text_add(out, " < ");
+  print_end(out, &e, true, "");
+  text_char(out, ')');
+  if (polyhedron_least(r->a->where, &k, &its) && its + shift > w->lo)
+    text_printf(out, " * (%s >= %" PRId64 ")", w->name->step, its + shift);
+  if (polyhedron_most(r->a->where, &k, &its))
+    text_printf(out, " * (%s <= %" PRId64 ")", w->name->step, its + shift);
+  clear_ends(&e);
+  w->name = now;
+  w->early = early;
+}
+
+/* In the step before, the member of r computed nothing. */
+static bool print_none_before(printer *w, const circle_read *r, text *out)
+{
+  const circle_names *now = w->name;
+  circle_names then;
+  text guard = { 0 };
+  linear k = circle_step_of(w->c, r->reader);
+  int64_t first;
+  go_back(w, 1, &then);
+  bool there = print_guard(w, r->reader, &guard) && polyhedron_least(circle_computed(w->c, r->reader), &k, &first);
+  if (there) {
+    and_also(&guard);
+    text_printf(&guard, "(%s >= %" PRId64 ")", w->name->step, first + w->c->step.shift[r->reader]);
+    and_also(out);
+    text_printf(out, "(%s == 0)", text_str(&guard));
+  }
+  w->name = now;
+  text_clear(&guard);
+  return there;
+}
+
+/* What one read brings stays for the next step where another takes its place there. */
+static void find_stays(printer *w)
+{
+  for (int i = 0; i < w->ops && w->c->joined; i++)
+    for (int k = 0; k < w->ops; k++) {
+      brought *b = &w->op[i], *o = &w->op[k];
+      int v;
+      if (i != k && !b->stays.n && b->first == b->last && o->first == o->last && b->first == o->first && !b->when.n &&
+          takes_next(w, o->read, b->read, &v) && print_none_before(w, o->read, &o->when))
+        print_begins_next(w, o->read, v, &b->stays);
+    }
+}
+
 static void list_ops(printer *w)
 {
   const circle *c = w->c;
@@ -572,7 +677,7 @@ static void list_ops(printer *w)
         before[n++] = &c->read[i];
       }
     text_clear(&guard);
-  }
+  }  find_stays(w);
 }
 
 /* ---- lines ---- */
@@ -624,6 +729,10 @@ static void put_op(printer *w, int depth, const brought *o, const char *verb, bo
     and_also(&when);
     text_add(&when, text_str(&o->when));
   }
+  if (o->stays.n && verb[0] == 'd') {
+    and_also(&when);
+    text_printf(&when, "(%s == 0)", text_str(&o->stays));
+  }
   put_line(w, depth, text_str(&when), verb, text_str(&o->box));
   text_clear(&when);
 }
@@ -641,15 +750,6 @@ static void put_member(printer *w, int depth, int k)
   for (int i = 0; i < w->ops; i++)
     if (w->op[i].first == k && w->op[i].last == k && !w->op[i].taken)
       put_op(w, depth, &w->op[i], "drop", true);
-}
-
-/* Until w has its own names again it is at the step so many before this one. */
-static void go_back(printer *w, int64_t steps, circle_names *name)
-{
-  *name = *w->name;
-  if (steps)
-    snprintf(name->step, sizeof name->step, "(%.40s - %" PRId64 ")", w->name->step, steps);
-  w->name = name;
 }
 
 /* Elements before its first step are no part of it, but may be of its array. */
