@@ -1,42 +1,9 @@
 /* circle_text.c -- the plan's loops as a schedule's text. */
-#include "schedules/tiler/circle.h"
+#include "schedules/tiler/circle_print.h"
 #include "base/num.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { OPS = 64, PIECES = 32 };
-
-/* the places in the step's order of its first and last reader */
-typedef struct {
-  int first, last;
-  bool taken;
-  const circle_read *read; /* the first that brings it */
-  text box, guard, when;
-  text stays; /* it is wanted in the next step, too */
-} brought;
-/* of what a member computes and nobody takes */
-typedef struct {
-  int member;
-  const polyhedron *p;
-  bool stored;
-  int64_t late; /* it is read so many steps later at most, or, CIRCLE_LATE, for who knows how long */
-} piece;
-typedef struct {
-  circle *c;
-  const circle_names *name;
-  text *out;
-  bool told; /* every box could be said */
-  /* steps before which no tile's own end lies: conditions that hold there are not printed */
-  bool early;
-  int64_t until[CIRCLE_TILES]; /* these are up to lo(tile) + until */
-  int64_t lo, hi;              /* of the steps of a tile; and from where, to where seen from its own ends */
-  int64_t by_lo[CIRCLE_TILES], by_hi[CIRCLE_TILES];
-  brought op[OPS];
-  int ops;
-  piece piece[PIECES];
-  int pieces;
-} printer;
 
 /* ---- words ---- */
 
@@ -49,14 +16,7 @@ static void number(text *out, const char *name, int64_t by)
 
 /* ---- ranges ---- */
 
-/* The ends of a range: the greatest of some, the least of some. */
-typedef struct {
-  text lo, hi;
-  int los, his;
-  bool plain;
-} ends;
-
-static void add_end(ends *e, bool hi, const char *name, int64_t by)
+static void add_end(circle_ends *e, bool hi, const char *name, int64_t by)
 {
   text *t = hi ? &e->hi : &e->lo;
   int *n = hi ? &e->his : &e->los;
@@ -68,28 +28,31 @@ static void add_end(ends *e, bool hi, const char *name, int64_t by)
     text_printf(t, "%" PRId64, by);
 }
 
-static void add_tile(const printer *w, ends *e, bool hi, int t, bool end, int64_t by)
+static void add_tile(const circle_printer *w, circle_ends *e, bool hi, int t, bool end, int64_t by)
 {
   char name[CDAG_NAME + 8];
   snprintf(name, sizeof name, "%s(%s)", end ? "hi" : "lo", w->name->tile[t]);
   add_end(e, hi, name, by);
 }
 
-static void add_tile_end(const printer *w, ends *e, bool hi, int t, int64_t by) { add_tile(w, e, hi, t, hi, by); }
+static void add_tile_end(const circle_printer *w, circle_ends *e, bool hi, int t, int64_t by)
+{
+  add_tile(w, e, hi, t, hi, by);
+}
 
-static void print_end(text *out, const ends *e, bool hi, const char *shift)
+void circle_print_end(text *out, const circle_ends *e, bool hi, const char *shift)
 {
   const text *t = hi ? &e->hi : &e->lo;
   text_printf(out, (hi ? e->his : e->los) > 1 ? hi ? "min(%s)%s" : "max(%s)%s" : "%s%s", text_str(t), shift);
 }
 
-static void clear_ends(ends *e)
+void circle_clear_ends(circle_ends *e)
 {
   text_clear(&e->lo);
   text_clear(&e->hi);
 }
 
-static bool is_early(printer *w, int t, int64_t by);
+static bool is_early(circle_printer *w, int t, int64_t by);
 
 static int64_t axis_end(const circle *c, const circle_axis *x, bool hi)
 {
@@ -111,16 +74,14 @@ static int64_t origin(const circle *c)
   return o;
 }
 
-/* What variable v of member p takes in a tile, on the points of `where`, at one step (or, step false, at all of
-   them). */
-static ends range_of(printer *w, int p, int v, const polyhedron *where, bool step)
+circle_ends circle_range_of(circle_printer *w, int p, int v, const polyhedron *where, bool step)
 {
   const circle *c = w->c;
   const cdag_box *hull = &circle_array(c, p)->hull;
   int s = c->step.dim[p];
   linear x = linear_variable(v), k = circle_step_of(c, p), diff = x;
   int64_t least = hull->lo[v], most = hull->hi[v] - 1, from = INT64_MIN, to = 0, b, below = 0, above = 0;
-  ends e = { .plain = true };
+  circle_ends e = { .plain = true };
   bool tiled = circle_tiled(c, p, v);
   least = polyhedron_least(where, &x, &b) ? num_max(least, b) : least;
   most = polyhedron_most(where, &x, &b) ? num_min(most, b) : most;
@@ -154,7 +115,7 @@ static ends range_of(printer *w, int p, int v, const polyhedron *where, bool ste
   return e;
 }
 
-static const char *tile_of(const printer *w, int p, int v)
+static const char *tile_of(const circle_printer *w, int p, int v)
 {
   for (int t = 0; t < w->c->tiles; t++)
     if (w->c->tile[t].dim[p] == v)
@@ -163,7 +124,7 @@ static const char *tile_of(const printer *w, int p, int v)
 }
 
 /* step + by <= lo(tile) is so in early steps, if there are such. */
-static bool is_early(printer *w, int t, int64_t by)
+static bool is_early(circle_printer *w, int t, int64_t by)
 {
   if (w->by_lo[t] > INT64_MIN && 1 - by <= w->by_lo[t])
     return false;
@@ -182,13 +143,10 @@ static bool is_variable(const polyhedron *where, linear *index, int rank)
   return false;
 }
 
-/* What an index and what is printed for it add up to, where it counts from its other end. */
-typedef struct { bool turned; int64_t sum; } turn;
-
-static turn turned_sum(const circle *c, int array, int q)
+static circle_turn turned_sum(const circle *c, int array, int q)
 {
   bool turned = c->turned && c->turned[array].turned >> q & 1;
-  return (turn){ turned, turned ? c->turned[array].sum[q] : 0 };
+  return (circle_turn){ turned, turned ? c->turned[array].sum[q] : 0 };
 }
 
 /* Is it a sum or a difference? */
@@ -203,7 +161,7 @@ static bool is_sum(const char *value)
   return false;
 }
 
-static void print_value(turn t, const char *value, text *out)
+static void print_value(circle_turn t, const char *value, text *out)
 {
   char *rest;
   long long number = strtoll(value, &rest, 10);
@@ -216,18 +174,19 @@ static void print_value(turn t, const char *value, text *out)
 }
 
 /* From lo to hi, or from the image of the last one to that of the first. */
-static void print_range(turn t, const ends *e, const char *shift, text *out)
+static void print_range(circle_turn t, const circle_ends *e, const char *shift, text *out)
 {
   for (int end = 0; end < 2; end++) {
     text value = { 0 };
-    print_end(&value, e, t.turned ? !end : end, shift);
+    circle_print_end(&value, e, t.turned ? !end : end, shift);
     text_add(out, end ? ".." : "");
-    print_value((turn){ t.turned, t.sum + 1 }, text_str(&value), out);
+    print_value((circle_turn){ t.turned, t.sum + 1 }, text_str(&value), out);
     text_clear(&value);
   }
 }
 
-static bool print_index(printer *w, int p, linear f, const polyhedron *where, bool step, turn t, text *out)
+bool circle_print_index(circle_printer *w, int p, linear f, const polyhedron *where, bool step, circle_turn t,
+                        text *out)
 {
   const circle *c = w->c;
   int rank = circle_form(c, p)->rank, s = c->step.dim[p], ranged = -1, many = 0;
@@ -268,34 +227,35 @@ static bool print_index(printer *w, int p, linear f, const polyhedron *where, bo
     text_printf(&by, " + %s", text_str(&shift));
   if (base)
     text_printf(&by, " %c %" PRId64, base > 0 ? '+' : '-', base > 0 ? base : -base);
-  ends e = range_of(w, p, ranged, where, step);
+  circle_ends e = circle_range_of(w, p, ranged, where, step);
   if (e.plain && by.n == 0 && !t.turned)
     text_add(out, tile_of(w, p, ranged));
   else
     print_range(t, &e, text_str(&by), out);
-  clear_ends(&e);
+  circle_clear_ends(&e);
   text_clear(&by);
   text_clear(&shift);
   return true;
 }
 
-static void print_box(printer *w, int array, const linear *index, int p, const polyhedron *where, bool step, text *out)
+void circle_print_box(circle_printer *w, int array, const linear *index, int p, const polyhedron *where, bool step,
+                      text *out)
 {
   const cdag *g = w->c->f->g;
   text_printf(out, "%s[", g->array[array].name);
   for (int q = 0; q < g->array[array].rank; q++) {
     text_add(out, q ? "," : "");
-    w->told = print_index(w, p, index[q], where, step, turned_sum(w->c, array, q), out) && w->told;
+    w->told = circle_print_index(w, p, index[q], where, step, turned_sum(w->c, array, q), out) && w->told;
   }
   text_char(out, ']');
 }
 
-static void print_own(printer *w, int p, const polyhedron *where, bool step, text *out)
+static void print_own(circle_printer *w, int p, const polyhedron *where, bool step, text *out)
 {
   linear own[CDAG_RANK];
   for (int q = 0; q < circle_form(w->c, p)->rank; q++)
     own[q] = linear_variable(q);
-  print_box(w, w->c->member[p], own, p, where, step, out);
+  circle_print_box(w, w->c->member[p], own, p, where, step, out);
 }
 
 /* ---- what nobody takes ---- */
@@ -341,7 +301,7 @@ static int64_t lateness(circle *c, int p, const polyhedron *part)
   return late;
 }
 
-static void list_pieces(printer *w)
+static void list_pieces(circle_printer *w)
 {
   circle *c = w->c;
   for (int p = 0; p < c->n; p++) {
@@ -357,10 +317,10 @@ static void list_pieces(printer *w)
     w->told = polyhedra_minus(&c->memory, &f->computed, &taken, f->rank, &rest) && w->told;
     polyhedra_join(&c->memory, &rest);
     for (int i = 0; i < rest.n && w->told; i++) {
-      w->told = w->pieces < PIECES;
+      w->told = w->pieces < CIRCLE_PIECES;
       if (w->told)
         w->piece[w->pieces++] =
-            (piece){ p, rest.item[i], is_stored(c, p, rest.item[i]), lateness(c, p, rest.item[i]) };
+            (circle_piece){ p, rest.item[i], is_stored(c, p, rest.item[i]), lateness(c, p, rest.item[i]) };
     }
   }
 }
@@ -368,7 +328,7 @@ static void list_pieces(printer *w)
 /* ---- conditions ---- */
 
 /* None of it is in early steps: it begins at a tile's own end. */
-static bool comes_later(printer *w, int p, const polyhedron *on)
+static bool comes_later(circle_printer *w, int p, const polyhedron *on)
 {
   const circle *c = w->c;
   for (int t = 0; t < c->tiles && c->step.dim[p] != CIRCLE_STANDS; t++) {
@@ -383,7 +343,7 @@ static bool comes_later(printer *w, int p, const polyhedron *on)
 }
 
 /* Is it of some steps only, whatever the tile? */
-static bool is_fixed(const printer *w, const piece *x)
+static bool is_fixed(const circle_printer *w, const circle_piece *x)
 {
   linear k = circle_step_of(w->c, x->member);
   int64_t at;
@@ -391,15 +351,14 @@ static bool is_fixed(const printer *w, const piece *x)
 }
 
 /* What is of one step says so itself. */
-static bool piece_comes_later(printer *w, const piece *x)
+static bool piece_comes_later(circle_printer *w, const circle_piece *x)
 {
   return !is_fixed(w, x) && comes_later(w, x->member, x->p);
 }
 
-static void and_also(text *out) { text_add(out, out->n ? " * " : ""); }
+void circle_and_also(text *out) { text_add(out, out->n ? " * " : ""); }
 
-/* Does member p compute anything at this step of this tile?  False: surely not. */
-static bool print_guard(printer *w, int p, text *out)
+bool circle_print_guard(circle_printer *w, int p, text *out)
 {
   const circle *c = w->c;
   if (comes_later(w, p, circle_computed(c, p)))
@@ -410,7 +369,7 @@ static bool print_guard(printer *w, int p, text *out)
     if (c->tile[t].dim[p] == c->step.dim[p]) {
       if (is_early(w, t, c->tile[t].shift[p] - c->step.shift[p] + 1))
         return false;
-      and_also(out);
+      circle_and_also(out);
       text_printf(out, "(lo(%s) <= ", w->name->tile[t]);
       number(out, w->name->step, c->tile[t].shift[p] - c->step.shift[p]);
       text_add(out, ") * (");
@@ -420,22 +379,21 @@ static bool print_guard(printer *w, int p, text *out)
   for (int v = 0; v < circle_form(c, p)->rank; v++) {
     if (v == c->step.dim[p])
       continue;
-    ends e = range_of(w, p, v, circle_computed(c, p), true);
+    circle_ends e = circle_range_of(w, p, v, circle_computed(c, p), true);
     if (e.los > 1 || e.his > 1) {
-      and_also(out);
+      circle_and_also(out);
       text_char(out, '(');
-      print_end(out, &e, false, "");
+      circle_print_end(out, &e, false, "");
       text_add(out, " < ");
-      print_end(out, &e, true, "");
+      circle_print_end(out, &e, true, "");
       text_char(out, ')');
     }
-    clear_ends(&e);
+    circle_clear_ends(&e);
   }
   return true;
 }
 
-/* Is it of another tile?  A sum. */
-static void print_outside(printer *w, const circle_read *r, text *out)
+void circle_print_outside(circle_printer *w, const circle_read *r, text *out)
 {
   text any = { 0 };
   for (int t = 0; t < w->c->tiles && r->from >= 0; t++) {
@@ -453,14 +411,14 @@ static void print_outside(printer *w, const circle_read *r, text *out)
       text_printf(&any, "lo(%s) != lo(%s))", w->name->tile[0], w->name->tile[1]);
   }
   if (any.n) {
-    and_also(out);
+    circle_and_also(out);
     text_printf(out, strchr(text_str(&any), '+') ? "(%s)" : "%s", text_str(&any));
   }
   text_clear(&any);
 }
 
 /* The steps of these points, elements of member p, where they are not all of its steps; the first only with `lower`. */
-static void print_some_steps(const printer *w, int p, const polyhedron *on, bool lower, text *out)
+static void print_some_steps(const circle_printer *w, int p, const polyhedron *on, bool lower, text *out)
 {
   const circle *c = w->c;
   linear k = circle_step_of(c, p);
@@ -468,11 +426,11 @@ static void print_some_steps(const printer *w, int p, const polyhedron *on, bool
   if (!polyhedra_span(&circle_form(c, p)->computed, &k, &least, &most))
     return;
   if (lower && polyhedron_least(on, &k, &its) && its > least) {
-    and_also(out);
+    circle_and_also(out);
     text_printf(out, "(%s >= %" PRId64 ")", w->name->step, its + c->step.shift[p]);
   }
   if (polyhedron_most(on, &k, &its) && its < most) {
-    and_also(out);
+    circle_and_also(out);
     text_printf(out, "(%s <= %" PRId64 ")", w->name->step, its + c->step.shift[p]);
   }
 }
@@ -480,8 +438,7 @@ static void print_some_steps(const printer *w, int p, const polyhedron *on, bool
 /* What a part of an array has not, another has. */
 static bool in_parts(const circle *c) { return c->f->arrays > c->f->g->arrays; }
 
-/* Steps at which there is such a read, where the box does not say it. */
-static void print_steps(const printer *w, const circle_read *r, text *out)
+void circle_print_steps(const circle_printer *w, const circle_read *r, text *out)
 {
   bool said = false, parts = in_parts(w->c);
   for (int q = 0; q < w->c->f->array[r->a->to].rank; q++)
@@ -489,200 +446,9 @@ static void print_steps(const printer *w, const circle_read *r, text *out)
   print_some_steps(w, r->reader, r->a->where, !said || parts, out);
 }
 
-/* ---- what is brought ---- */
-
-/* The same box where both ranges are one: on the diagonal it is there already. */
-static bool meet_on_diagonal(printer *w, const circle_read *a, const circle_read *b)
-{
-  circle_names one = *w->name;
-  const circle_names *own = w->name;
-  text x = { 0 }, y = { 0 };
-  memcpy(one.tile[1], one.tile[0], sizeof one.tile[0]);
-  w->name = &one;
-  print_box(w, a->a->to, a->a->index, a->reader, a->a->where, true, &x);
-  print_box(w, b->a->to, b->a->index, b->reader, b->a->where, true, &y);
-  w->name = own;
-  bool same = strcmp(text_str(&x), text_str(&y)) == 0;
-  text_clear(&x);
-  text_clear(&y);
-  return same;
-}
-
-static bool is_same(const text *a, const text *b) { return strcmp(text_str(a), text_str(b)) == 0; }
-
-static void clear_op(brought *o)
-{
-  text_clear(&o->box);
-  text_clear(&o->guard);
-  text_clear(&o->when);
-  text_clear(&o->stays);
-}
-
-/* *guard, or this one: the sum of both. */
-static void also_guarded(text *guard, const text *other)
-{
-  text either = { 0 };
-  if (!guard->n || (other->n && strstr(text_str(guard), text_str(other))))
-    return;
-  if (other->n)
-    text_printf(&either, "((%s) + (%s))", text_str(guard), text_str(other));
-  text_clear(guard);
-  *guard = either;
-}
-
-static void bring(printer *w, const circle_read *r, int at, const circle_read *const *before, int n, const char *guard)
-{
-  brought *o = &w->op[w->ops];
-  *o = (brought){ .first = at, .last = at, .taken = r->takes, .read = r };
-  text_add(&o->guard, guard);
-  print_outside(w, r, &o->when);
-  print_steps(w, r, &o->when);
-  print_box(w, r->a->to, r->a->index, r->reader, r->a->where, true, &o->box);
-  for (int k = 0; k < w->ops; k++)
-    if (is_same(&w->op[k].box, &o->box) && is_same(&w->op[k].when, &o->when)) {
-      also_guarded(&w->op[k].guard, &o->guard);
-      w->op[k].last = at;
-      w->op[k].taken |= r->takes;
-      clear_op(o);
-      return;
-    }
-  for (int k = 0; k < n; k++)
-    if (before[k]->a->to == r->a->to && !before[k]->inside && w->c->tiles > 1 && meet_on_diagonal(w, before[k], r)) {
-      and_also(&o->when);
-      text_printf(&o->when, "(lo(%s) != lo(%s))", w->name->tile[0], w->name->tile[1]);
-      break;
-    }
-  if (w->ops < OPS - 1)
-    w->ops++;
-  else
-    w->told = false;
-}
-
-/* ---- what the next step takes ---- */
-
-/* Until w has its own names again it is at the step so many before this one, or behind it. */
-static void go_back(printer *w, int64_t steps, circle_names *name)
-{
-  *name = *w->name;
-  if (steps)
-    snprintf(name->step, sizeof name->step, "(%.32s %c %" PRId64 ")", w->name->step, steps > 0 ? '-' : '+',
-             steps > 0 ? steps : -steps);
-  w->name = name;
-}
-
-/* Does r take what b has brought in the step before: one value of an index, and of the others the tile's own ranges?
-   *v: the dimension of r's elements that goes with that index. */
-static bool takes_next(printer *w, const circle_read *r, const circle_read *b, int *v)
-{
-  int rank = w->c->f->array[r->a->to].rank, p = r->reader, s = w->c->step.dim[p];
-  bool good = r->takes && !b->takes && r->from < 0 && b->from < 0 && r->a->to == b->a->to && b->reader == p &&
-              s != CIRCLE_STANDS;
-  *v = -1;
-  for (int q = 0; q < rank && good; q++) {
-    linear own = r->a->index[q], before = b->a->index[q], plain = before, rest;
-    text x = { 0 }, y = { 0 };
-    int64_t ahead = before.coef[s];
-    plain.coef[s] = 0;
-    before.base -= ahead;
-    rest = before;
-    good = linear_add(&rest, &own, -1) && polyhedron_implies(r->a->where, &rest, true);
-    if (ahead) {
-      good = good && ahead == 1 && linear_is_constant(&plain) && *v < 0;
-      for (int d = 0; d < circle_form(w->c, p)->rank && *v < 0; d++)
-        *v = d != s && circle_is_variable(r->a->where, &own, d, &plain) ? d : -1;
-    } else {
-      good = good && print_index(w, p, own, r->a->where, true, (turn){ .turned = false }, &x) &&
-             print_index(w, p, before, b->a->where, true, (turn){ .turned = false }, &y) && is_same(&x, &y);
-    }
-    text_clear(&x);
-    text_clear(&y);
-  }
-  return good && *v >= 0;
-}
-
-/* At the next step there are elements that r begins. */
-static void print_begins_next(printer *w, const circle_read *r, int v, text *out)
-{
-  const circle *c = w->c;
-  const circle_names *now = w->name;
-  circle_names then;
-  bool early = w->early;
-  linear k = circle_step_of(c, r->reader);
-  int64_t shift = c->step.shift[r->reader], its;
-  w->early = false;
-  go_back(w, -1, &then);
-  ends e = range_of(w, r->reader, v, r->a->where, true);
-  text_char(out, '(');
-  print_end(out, &e, false, "");
-  text_add(out, " < ");
-  print_end(out, &e, true, "");
-  text_char(out, ')');
-  if (polyhedron_least(r->a->where, &k, &its) && its + shift > w->lo)
-    text_printf(out, " * (%s >= %" PRId64 ")", w->name->step, its + shift);
-  if (polyhedron_most(r->a->where, &k, &its))
-    text_printf(out, " * (%s <= %" PRId64 ")", w->name->step, its + shift);
-  clear_ends(&e);
-  w->name = now;
-  w->early = early;
-}
-
-/* In the step before, the member of r computed nothing. */
-static bool print_none_before(printer *w, const circle_read *r, text *out)
-{
-  const circle_names *now = w->name;
-  circle_names then;
-  text guard = { 0 };
-  linear k = circle_step_of(w->c, r->reader);
-  int64_t first;
-  go_back(w, 1, &then);
-  bool there = print_guard(w, r->reader, &guard) && polyhedron_least(circle_computed(w->c, r->reader), &k, &first);
-  if (there) {
-    and_also(&guard);
-    text_printf(&guard, "(%s >= %" PRId64 ")", w->name->step, first + w->c->step.shift[r->reader]);
-    and_also(out);
-    text_printf(out, "(%s == 0)", text_str(&guard));
-  }
-  w->name = now;
-  text_clear(&guard);
-  return there;
-}
-
-/* What one read brings stays for the next step where another takes its place there. */
-static void find_stays(printer *w)
-{
-  for (int i = 0; i < w->ops && w->c->joined; i++)
-    for (int k = 0; k < w->ops; k++) {
-      brought *b = &w->op[i], *o = &w->op[k];
-      int v;
-      if (i != k && !b->stays.n && b->first == b->last && o->first == o->last && b->first == o->first && !b->when.n &&
-          takes_next(w, o->read, b->read, &v) && print_none_before(w, o->read, &o->when))
-        print_begins_next(w, o->read, v, &b->stays);
-    }
-}
-
-static void list_ops(printer *w)
-{
-  const circle *c = w->c;
-  for (; w->ops; w->ops--)
-    clear_op(&w->op[w->ops - 1]);
-  for (int k = 0; k < c->n; k++) {
-    const circle_read *before[CIRCLE_READS];
-    text guard = { 0 };
-    int n = 0;
-    bool there = print_guard(w, c->order[k], &guard);
-    for (int i = 0; i < c->reads; i++)
-      if (c->read[i].reader == c->order[k] && there) {
-        if (!c->read[i].inside)
-          bring(w, &c->read[i], k, before, n, text_str(&guard));
-        before[n++] = &c->read[i];
-      }
-    text_clear(&guard);
-  }  find_stays(w);
-}
-
 /* ---- lines ---- */
 
-static void put_line(printer *w, int depth, const char *when, const char *verb, const char *what)
+static void put_line(circle_printer *w, int depth, const char *when, const char *verb, const char *what)
 {
   if (when[0])
     text_printf(w->out, "%*sif %s { %s %s }\n", 2 * depth, "", when, verb, what);
@@ -690,7 +456,7 @@ static void put_line(printer *w, int depth, const char *when, const char *verb, 
     text_printf(w->out, "%*s%s %s\n", 2 * depth, "", verb, what);
 }
 
-static void put_compute(printer *w, int depth, int p)
+static void put_compute(circle_printer *w, int depth, int p)
 {
   text line = { 0 };
   const char *between = " dropping ";
@@ -700,14 +466,14 @@ static void put_compute(printer *w, int depth, int p)
     if (r->reader != p || !r->takes)
       continue;
     text_add(&line, between);
-    print_box(w, r->a->to, r->a->index, p, r->a->where, true, &line);
+    circle_print_box(w, r->a->to, r->a->index, p, r->a->where, true, &line);
     between = ", ";
   }
   put_line(w, depth, "", "compute", text_str(&line));
   text_clear(&line);
 }
 
-static void put_piece(printer *w, int depth, const piece *x, const char *verb)
+static void put_piece(circle_printer *w, int depth, const circle_piece *x, const char *verb)
 {
   if (piece_comes_later(w, x))
     return;
@@ -720,24 +486,24 @@ static void put_piece(printer *w, int depth, const piece *x, const char *verb)
   text_clear(&when);
 }
 
-static void put_op(printer *w, int depth, const brought *o, const char *verb, bool guarded)
+static void put_op(circle_printer *w, int depth, const circle_brought *o, const char *verb, bool guarded)
 {
   text when = { 0 };
   if (!guarded)
     text_add(&when, text_str(&o->guard));
   if (o->when.n) {
-    and_also(&when);
+    circle_and_also(&when);
     text_add(&when, text_str(&o->when));
   }
   if (o->stays.n && verb[0] == 'd') {
-    and_also(&when);
+    circle_and_also(&when);
     text_printf(&when, "(%s == 0)", text_str(&o->stays));
   }
   put_line(w, depth, text_str(&when), verb, text_str(&o->box));
   text_clear(&when);
 }
 
-static void put_member(printer *w, int depth, int k)
+static void put_member(circle_printer *w, int depth, int k)
 {
   int p = w->c->order[k];
   for (int i = 0; i < w->ops; i++)
@@ -753,7 +519,7 @@ static void put_member(printer *w, int depth, int k)
 }
 
 /* Elements before its first step are no part of it, but may be of its array. */
-static void print_begun(const printer *w, const piece *x, text *out)
+static void print_begun(const circle_printer *w, const circle_piece *x, text *out)
 {
   int s = w->c->step.dim[x->member];
   linear k = circle_step_of(w->c, x->member);
@@ -762,18 +528,18 @@ static void print_begun(const printer *w, const piece *x, text *out)
   if (!x->late || s == CIRCLE_STANDS || !polyhedron_least(x->p, &k, &first) ||
       (whole && first <= circle_array(w->c, x->member)->hull.lo[s]))
     return;
-  and_also(out);
+  circle_and_also(out);
   text_printf(out, "(%s >= %" PRId64 ")", w->name->step, first + w->c->step.shift[x->member]);
 }
 
 /* What nobody wants any more after this step. */
-static void drop_piece(printer *w, int depth, const piece *x)
+static void drop_piece(circle_printer *w, int depth, const circle_piece *x)
 {
   const circle_names *now = w->name;
   circle_names then;
   text guard = { 0 }, box = { 0 };
-  go_back(w, x->late, &then);
-  bool there = print_guard(w, x->member, &guard);
+  circle_go_back(w, x->late, &then);
+  bool there = circle_print_guard(w, x->member, &guard);
   print_own(w, x->member, x->p, true, &box);
   if (is_fixed(w, x))
     print_some_steps(w, x->member, x->p, true, &guard);
@@ -786,12 +552,12 @@ static void drop_piece(printer *w, int depth, const piece *x)
   text_clear(&box);
 }
 
-static void put_step(printer *w, int depth)
+static void put_step(circle_printer *w, int depth)
 {
   const circle *c = w->c;
   for (int k = 0; k < c->n; k++) {
     text guard = { 0 };
-    if (!print_guard(w, c->order[k], &guard))
+    if (!circle_print_guard(w, c->order[k], &guard))
       continue;
     for (int i = 0; i < w->ops; i++)
       if (w->op[i].first == k && w->op[i].last != k)
@@ -814,7 +580,7 @@ static void put_step(printer *w, int depth)
 /* ---- loops ---- */
 
 /* The steps of these points in a tile. */
-static void step_range(const printer *w, int p, const polyhedron *on, int64_t *lo, int64_t *hi, int64_t *by_lo,
+static void step_range(const circle_printer *w, int p, const polyhedron *on, int64_t *lo, int64_t *hi, int64_t *by_lo,
                        int64_t *by_hi)
 {
   const circle *c = w->c;
@@ -833,7 +599,7 @@ static void step_range(const printer *w, int p, const polyhedron *on, int64_t *l
   }
 }
 
-static int64_t least_until(const printer *w)
+static int64_t least_until(const circle_printer *w)
 {
   int64_t least = INT64_MAX;
   for (int t = 0; t < w->c->tiles; t++)
@@ -842,7 +608,7 @@ static int64_t least_until(const printer *w)
 }
 
 /* Does a tile's lower end say as much as this number? */
-static bool fits_early(const printer *w, int64_t hi)
+static bool fits_early(const circle_printer *w, int64_t hi)
 {
   for (int t = 0; t < w->c->tiles; t++)
     if (w->until[t] < INT64_MAX && axis_end(w->c, &w->c->tile[t], true) - 1 + w->until[t] <= hi)
@@ -851,11 +617,11 @@ static bool fits_early(const printer *w, int64_t hi)
 }
 
 /* part: 0 all of them, 1 early ones, 2 the others. */
-static void step_ends(const printer *w, int part, int64_t lo, int64_t hi, const int64_t *by_lo, const int64_t *by_hi,
-                      ends *e)
+static void step_ends(const circle_printer *w, int part, int64_t lo, int64_t hi, const int64_t *by_lo,
+                      const int64_t *by_hi, circle_ends *e)
 {
   const circle *c = w->c;
-  ends early = { .plain = false };
+  circle_ends early = { .plain = false };
   for (int t = 0; t < c->tiles && part; t++)
     if (w->until[t] < INT64_MAX)
       add_tile(w, part == 1 ? e : &early, true, t, false, w->until[t]);
@@ -875,23 +641,23 @@ static void step_ends(const printer *w, int part, int64_t lo, int64_t hi, const 
         !(part == 1 && by_hi[t] + 1 >= w->until[t]))
       add_tile_end(w, e, true, t, by_hi[t]);
   }
-  clear_ends(&early);
+  circle_clear_ends(&early);
 }
 
-static void print_step_loop(const printer *w, int part, int64_t lo, int64_t hi, const int64_t *by_lo,
+static void print_step_loop(const circle_printer *w, int part, int64_t lo, int64_t hi, const int64_t *by_lo,
                             const int64_t *by_hi, text *out)
 {
-  ends e = { .plain = false };
+  circle_ends e = { .plain = false };
   step_ends(w, part, lo, hi, by_lo, by_hi, &e);
   text_printf(out, "for %s in ", w->name->step);
-  print_end(out, &e, false, "");
+  circle_print_end(out, &e, false, "");
   text_add(out, "..");
-  print_end(out, &e, true, "");
+  circle_print_end(out, &e, true, "");
   text_add(out, " {\n");
-  clear_ends(&e);
+  circle_clear_ends(&e);
 }
 
-static void find_steps(printer *w)
+static void find_steps(circle_printer *w)
 {
   w->lo = INT64_MAX;
   w->hi = INT64_MIN;
@@ -904,7 +670,7 @@ static void find_steps(printer *w)
 }
 
 /* Until which step is what early steps need not ask?  The conditions that are printed there say. */
-static void find_early(printer *w)
+static void find_early(circle_printer *w)
 {
   text *out = w->out, scratch = { 0 };
   int64_t before[CIRCLE_TILES];
@@ -912,21 +678,21 @@ static void find_early(printer *w)
   do {
     memcpy(before, w->until, sizeof before);
     w->early = true;
-    list_ops(w);
+    circle_list_ops(w);
     put_step(w, 0);
   } while (memcmp(before, w->until, sizeof before) != 0);
   text_clear(&scratch);
   w->out = out;
 }
 
-static void put_steps(printer *w, int depth)
+static void put_steps(circle_printer *w, int depth)
 {
   bool any = false;
   for (int t = 0; t < w->c->tiles; t++)
     any = any || w->until[t] < INT64_MAX;
   for (int part = any ? 1 : 2; part < 3; part++) {
     w->early = part == 1;
-    list_ops(w);
+    circle_list_ops(w);
     text_printf(w->out, "%*s", 2 * depth, "");
     print_step_loop(w, part, w->lo, w->hi, w->by_lo, w->by_hi, w->out);
     put_step(w, depth + 1);
@@ -935,25 +701,25 @@ static void put_steps(printer *w, int depth)
 }
 
 /* What the last steps have left for those behind them. */
-static void put_late(printer *w, int depth, const piece *x)
+static void put_late(circle_printer *w, int depth, const circle_piece *x)
 {
-  ends e = { .plain = false };
+  circle_ends e = { .plain = false };
   step_ends(w, 2, w->lo, w->hi, w->by_lo, w->by_hi, &e);
   text_printf(w->out, "%*sfor %s in ", 2 * depth, "", w->name->step);
-  print_end(w->out, &e, true, "");
+  circle_print_end(w->out, &e, true, "");
   text_add(w->out, "..");
-  print_end(w->out, &e, true, "");
+  circle_print_end(w->out, &e, true, "");
   text_printf(w->out, " + %" PRId64 " {\n", x->late);
   drop_piece(w, depth + 1, x);
   text_printf(w->out, "%*s}\n", 2 * depth, "");
-  clear_ends(&e);
+  circle_clear_ends(&e);
 }
 
 /* At the end of a tile what stayed goes: at once where its step is of the tile, else step by step. */
-static void put_end(printer *w, int depth)
+static void put_end(circle_printer *w, int depth)
 {
   for (int i = 0; i < w->pieces; i++) {
-    const piece *x = &w->piece[i];
+    const circle_piece *x = &w->piece[i];
     int64_t lo = INT64_MAX, hi = INT64_MIN, by_lo[CIRCLE_TILES] = { INT64_MAX, INT64_MAX },
             by_hi[CIRCLE_TILES] = { -INT64_MAX, -INT64_MAX };
     if (x->late > 0 && x->late < CIRCLE_LATE)
@@ -976,11 +742,11 @@ static void put_end(printer *w, int depth)
 }
 
 /* The tiles along the second axis that have anything in them go with those along the first. */
-static void put_tile_loop(const printer *w, int t)
+static void put_tile_loop(const circle_printer *w, int t)
 {
   const circle *c = w->c;
   bool below = t > 0, above = t > 0;
-  ends e = { .plain = false };
+  circle_ends e = { .plain = false };
   for (int p = 0; p < c->n && t > 0; p++) {
     linear f = linear_variable(c->tile[0].dim[p]), x = linear_variable(c->tile[1].dim[p]), back = linear_constant(0);
     linear_add(&f, &x, -1);
@@ -999,17 +765,17 @@ static void put_tile_loop(const printer *w, int t)
   else
     add_end(&e, true, "", axis_end(c, &c->tile[t], true));
   text_printf(w->out, "%s..%s by %s {\n", text_str(&e.lo), text_str(&e.hi), w->name->length);
-  clear_ends(&e);
+  circle_clear_ends(&e);
 }
 
 bool circle_print(circle *c, const circle_names *names, text *out)
 {
-  printer w = { .c = c, .name = names, .out = out, .told = true };
+  circle_printer w = { .c = c, .name = names, .out = out, .told = true };
   for (int t = 0; t < CIRCLE_TILES; t++)
     w.until[t] = INT64_MAX;
   find_steps(&w);
   list_pieces(&w);
-  list_ops(&w); /* and what they want of early steps */
+  circle_list_ops(&w); /* and what they want of early steps */
   for (int i = 0; i < w.pieces; i++)
     piece_comes_later(&w, &w.piece[i]);
   find_early(&w);
@@ -1020,6 +786,6 @@ bool circle_print(circle *c, const circle_names *names, text *out)
   for (int t = c->tiles - 1; t >= 0; t--)
     text_printf(out, "%*s}\n", 2 * t, "");
   for (int i = 0; i < w.ops; i++)
-    clear_op(&w.op[i]);
+    circle_clear_op(&w.op[i]);
   return w.told;
 }
