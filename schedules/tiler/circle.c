@@ -582,6 +582,24 @@ static bool fit_length(circle *c, double m)
   return least > 0;
 }
 
+/* Few large tiles are judged faster where first words leave in a move of their own, and a row is little beside them. */
+static bool leave_first_words(circle *c)
+{
+  enum { MANY = 16, LARGE = 64 };
+  bool few = false, any = false;
+  for (int t = 0; t < c->tiles && c->length > LARGE; t++)
+    for (int p = 0; p < c->n; p++)
+      few = few || extent(c, p, c->tile[t].dim[p]) < (double)(MANY * c->length);
+  for (int i = 0; i < c->reads && few; i++) {
+    circle_read *r = &c->read[i];
+    if (r->begins && !r->once) {
+      r->takes = r->begins = false;
+      any = true;
+    }
+  }
+  return any;
+}
+
 /* ---- the plan ---- */
 
 static bool plan_fits(circle *c, double m)
@@ -591,7 +609,7 @@ static bool plan_fits(circle *c, double m)
   find_takers(c);
   for (int i = 0; i < c->reads; i++)
     c->read[i].begins = begins(c, &c->read[i]);
-  if (!fit_length(c, m))
+  if (!fit_length(c, m) || (leave_first_words(c) && !fit_length(c, m)))
     return false;
   c->io = io_of(c);
   return true;

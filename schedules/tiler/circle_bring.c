@@ -27,6 +27,7 @@ void circle_clear_op(circle_brought *o)
   text_clear(&o->box);
   text_clear(&o->guard);
   text_clear(&o->when);
+  text_clear(&o->there);
   text_clear(&o->stays);
 }
 
@@ -87,7 +88,7 @@ void circle_go_back(circle_printer *w, int64_t steps, circle_names *name)
 static bool takes_next(circle_printer *w, const circle_read *r, const circle_read *b, int *v)
 {
   int rank = w->c->f->array[r->a->to].rank, p = r->reader, s = w->c->step.dim[p];
-  bool good = r->takes && !b->takes && r->from < 0 && b->from < 0 && r->a->to == b->a->to && b->reader == p &&
+  bool good = !b->takes && r->from < 0 && b->from < 0 && r->a->to == b->a->to && b->reader == p &&
               s != CIRCLE_STANDS;
   *v = -1;
   for (int q = 0; q < rank && good; q++) {
@@ -139,8 +140,8 @@ static void print_begins_next(circle_printer *w, const circle_read *r, int v, te
   w->early = early;
 }
 
-/* In the step before, the member of r computed nothing. */
-static bool print_none_before(circle_printer *w, const circle_read *r, text *out)
+/* In the step before, the member of r computed something. */
+static bool print_any_before(circle_printer *w, const circle_read *r, text *out)
 {
   const circle_names *now = w->name;
   circle_names then;
@@ -154,7 +155,7 @@ static bool print_none_before(circle_printer *w, const circle_read *r, text *out
     circle_and_also(&guard);
     text_printf(&guard, "(%s >= %" PRId64 ")", w->name->step, first + w->c->step.shift[r->reader]);
     circle_and_also(out);
-    text_printf(out, "(%s == 0)", text_str(&guard));
+    text_add(out, text_str(&guard));
   }
   w->name = now;
   text_clear(&guard);
@@ -169,7 +170,7 @@ static void find_stays(circle_printer *w)
       circle_brought *b = &w->op[i], *o = &w->op[k];
       int v;
       if (i != k && !b->stays.n && b->first == b->last && o->first == o->last && b->first == o->first && !b->when.n &&
-          takes_next(w, o->read, b->read, &v) && print_none_before(w, o->read, &o->when))
+          takes_next(w, o->read, b->read, &v) && print_any_before(w, o->read, &o->there))
         print_begins_next(w, o->read, v, &b->stays);
     }
 }

@@ -12,7 +12,7 @@ typedef struct {
   bool taken;
   const circle_read *read; /* the first that brings it */
   text box, guard, when;
-  text stays; /* it is wanted in the next step, too */
+  text there, stays; /* it has stayed since the step before; it is wanted in the next one, too */
 } circle_brought;
 /* of what a member computes and nobody takes */
 typedef struct {

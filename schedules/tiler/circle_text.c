@@ -495,9 +495,10 @@ static void put_op(circle_printer *w, int depth, const circle_brought *o, const 
     circle_and_also(&when);
     text_add(&when, text_str(&o->when));
   }
-  if (o->stays.n && verb[0] == 'd') {
+  const text *but = verb[0] == 'd' ? &o->stays : &o->there;
+  if (but->n) {
     circle_and_also(&when);
-    text_printf(&when, "(%s == 0)", text_str(&o->stays));
+    text_printf(&when, "(%s == 0)", text_str(but));
   }
   put_line(w, depth, text_str(&when), verb, text_str(&o->box));
   text_clear(&when);
