@@ -200,9 +200,6 @@ static bool hands_over(const writer *w, const int *array, int many, int all)
   return false;
 }
 
-/* Estimates are a little off; what is printed is judged beside what is not joined. */
-static const double SLACK = 1.02;
-
 int plain_print_joined(writer *w, const order_node *n, int first)
 {
   int array[ORDER_STATEMENTS], many, kids = 1;
@@ -215,7 +212,7 @@ int plain_print_joined(writer *w, const order_node *n, int first)
     circle more = { .n = 0 }, alone = { .n = 0 };
     int all = list_members(n->kid[first + kids], array, many);
     bool joins = hands_over(w, array, many, all) && circle_join(&alone, w->form, array + many, all - many, w->m) &&
-                 circle_join(&more, w->form, array, all, w->m) && more.io < SLACK * (best.io + alone.io);
+                 circle_join(&more, w->form, array, all, w->m) && more.io < best.io + alone.io;
     circle_clear(&alone);
     circle_clear(joins ? &best : &more);
     if (!joins)

@@ -119,7 +119,7 @@ bool plain_print_shared(writer *w, const order_node *n);
 
 /* By tiles, or levels; false when no plan fits: then nothing was written. */
 bool plain_print_circle(writer *w, const order_node *n);
-/* Circles and statements that hand over to one another, as one circle: from this kid on, as long as no more is expected
+/* Circles and statements that hand over to one another, as one circle: from this kid on, as long as less is expected
    to be moved with the next one than without.  How many kids were printed; 0: none. */
 int plain_print_joined(writer *w, const order_node *n, int first);
 /* Loops that keep nothing in order but their one statement's chain, which the statement's own loops walk. */
