@@ -568,11 +568,10 @@ static bool print_part(void *context, const tiler_shape *part, double m, text *n
 
 /* Ways to let words stay, then nests inside the loops that circles share. */
 static const struct { bool nests; tiler_stay_plan plan; } stay_plan[] = {
-  { false, { ORDER_APART, 0, false } },    { false, { ORDER_TOGETHER, 0, false } },
-  { false, { ORDER_APART, 1, false } },    { false, { ORDER_TOGETHER, 1, false } },
-  { true, { ORDER_LAGGED, 0, false } },    { false, { ORDER_LAGGED, 0, false } },
-  { true, { ORDER_APART, ORDER_STATEMENTS, false } },
-  { false, { ORDER_APART, 0, true } },
+  { false, { ORDER_APART, 0 } },   { false, { ORDER_TOGETHER, 0 } },
+  { false, { ORDER_APART, 1 } },   { false, { ORDER_TOGETHER, 1 } },
+  { true, { ORDER_LAGGED, 0 } },   { false, { ORDER_LAGGED, 0 } },
+  { true, { ORDER_APART, ORDER_STATEMENTS } },
 };
 enum { STAYS_TRIED = sizeof stay_plan / sizeof *stay_plan };
 static bool staying(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)

@@ -23,8 +23,6 @@ typedef struct {
                                   ones takes the places of the old pair */
   int across;                  /* dim -1, made: the dimension that the loop walks */
   tiler_form mirror;
-  int64_t room, slope;         /* ebbs: of an array with one index those below room - slope * (the loop's value) */
-  bool ebbs;
   double words, saved;         /* on chip at a time; loads less */
   int reads;
   struct { int array, item; } read[STAY_READS];
@@ -45,8 +43,5 @@ static inline int stay_items(const tiler_statement *s) { return s->accesses + s-
 tiler_access stay_item(const tiler_shape *s, int array, int item); /* without its condition */
 /* Those that save loads and fit m words, the most saved for a word first. */
 int stay_find(const stay_question *q, double m, stay *out);
-/* Beside those, which were found for m words: part of an array for which there is no room, as much of it as the others
-   leave, which grow from one iteration to the next.  False: there is none. */
-bool stay_ebbing(const stay_question *q, double m, const stay *found, int n, stay *out);
 
 #endif

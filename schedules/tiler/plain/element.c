@@ -6,24 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* It is none of those on chip. */
-static void print_beyond_ebb(const writer *w, int array, const tiler_access *a, text *out)
-{
-  text_add(out, out->n ? " * (" : "(");
-  plain_print_index(w, array, a, 0, false, out);
-  text_add(out, " >= ");
-  plain_print_ebb(w, 0, out);
-  text_char(out, ')');
-}
-
 static void print_boxes(writer *w, int array, const char *verb, const tiler_access *const *t, int n)
 {
   for (int a = 0; a < n; a++) {
     text condition = { 0 };
     plain_print_condition(w, array, t[a], true, &condition);
     if (plain_when_new(w, array, t, a, &condition)) {
-      if (w->ebb && w->ebb->array == t[a]->array)
-        print_beyond_ebb(w, array, t[a], &condition);
       if (condition.n) {
         plain_line(w);
         text_printf(w->out, "if %s { ", text_str(&condition));

@@ -127,7 +127,6 @@ static bool print_all(const tiler_shape *s, const normal_form *form, const tiler
                .m = m,
                .which = which < 0 ? 0 : which,
                .bare = plan->bare,
-               .ebbs = plan->ebbs,
                .alone = MEM_NEW(tiler_nest *, arrays + 1),
                .at = MEM_NEW(tiler_node, arrays + 1),
                .guard = MEM_NEW(text, arrays + 1),
@@ -147,7 +146,7 @@ static bool print_all(const tiler_shape *s, const normal_form *form, const tiler
     for (int r = 0; r < CDAG_RANK; r++)
       w.variables[s->order[k]].of[r].loop = STAY_NOWHERE;
   }
-  bool good = plain_print_tree(&w, order) && (w.joined > 0 || !w.joins) && (w.ebbed || !w.ebbs);
+  bool good = plain_print_tree(&w, order) && (w.joined > 0 || !w.joins);
   *tiled = w.tiled;
   *parts = w.parts;
   if (!w.tiled)

@@ -20,17 +20,17 @@ typedef struct {
 
 /* The plain schedule, but what the loops read again stays on chip (stay.h), as far as m words go; false where nothing
    would.  fusion: statements share loops that nothing orders (order.h).  bare: so many loops, the outermost, keep
-   nothing, so that those inside have all the room.  ebbs: part of what finds no room stays, too.  nests, if not NULL:
-   what no loop must order any more, inside loops that statements share, goes by nests in the room that is left: a
-   recurrence over time whose steps are products, or a convolution a row behind another. */
-typedef struct { order_fusion fusion; int bare; bool ebbs; } tiler_stay_plan;
+   nothing, so that those inside have all the room.  nests, if not NULL: what no loop must order any more, inside loops
+   that statements share, goes by nests in the room that is left: a recurrence over time whose steps are products, or a
+   convolution a row behind another. */
+typedef struct { order_fusion fusion; int bare; } tiler_stay_plan;
 bool tiler_staying(const tiler_shape *s, double m, const tiler_stay_plan *plan, const tiler_nests *nests, text *out);
 
 /* The plain schedule, but statements that read one another in a circle go by tiles (circle.h), and those between
    circles by nests (if not NULL), which are expected to fit m words; false when none do.  which: so many plans of each
    circle are expected to be better; TILER_APART and TILER_WHOLE: the best one, with arrays in parts that save little,
-   and with none that may be whole; TILER_JOINED: circles are joined with statements before and behind them.  *parts:
-   arrays are in parts (split.h), whose steps repeat no others, so that a play of the text is long. */
+   and with none that may be whole; TILER_JOINED: circles are joined with statements before and behind them.  *parts: arrays are in parts (split.h), whose steps repeat no others, so that a
+   play of the text is long. */
 enum { TILER_APART = -1, TILER_WHOLE = -2, TILER_JOINED = -3 };
 bool tiler_circles(const tiler_shape *s, double m, int which, const tiler_nests *nests, text *out, bool *parts);
 

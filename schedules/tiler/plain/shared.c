@@ -178,70 +178,7 @@ typedef struct {
   bool reversed;
   double left;
   text lo, hi;
-  stay ebb;
 } stays;
-
-/* ---- what ebbs ---- */
-
-/* From one bound of what is on chip to another: from the array's own end, or so many iterations before this one. */
-static void print_ebb(writer *w, const char *verb, int64_t from, bool whole, int64_t to)
-{
-  const cdag_array *a = &w->s->g->array[w->ebb->array];
-  plain_line(w);
-  text_printf(w->out, "%s %s[", verb, a->name);
-  if (whole)
-    text_printf(w->out, "%" PRId64, a->hull.lo[0]);
-  for (int end = whole; end < 2; end++) {
-    text_add(w->out, end ? ".." : "");
-    if (!w->ebb->slope) {
-      text_printf(w->out, "%" PRId64, num_max(a->hull.lo[0], num_min(a->hull.hi[0], w->ebb->room)));
-      continue;
-    }
-    text_printf(w->out, "max(%" PRId64 ", min(%" PRId64 ", ", a->hull.lo[0], a->hull.hi[0]);
-    plain_print_ebb(w, end ? to : from, w->out);
-    text_add(w->out, "))");
-  }
-  text_add(w->out, "]\n");
-}
-
-/* Before the loop or behind it, as in the iteration before its first one, or in its last one. */
-static void print_ebb_once(writer *w, const char *verb, const char *end)
-{
-  text head = { 0 };
-  if (!w->ebb->slope) {
-    print_ebb(w, verb, 0, true, 0);
-    return;
-  }
-  text_printf(&head, "for %s in ", w->shared_name[w->shared]);
-  plain_add_end(end, -1, &head);
-  text_printf(&head, "..%s", end);
-  plain_open_block(w, text_str(&head));
-  print_ebb(w, verb, 0, true, 0);
-  plain_close_block(w);
-  text_clear(&head);
-}
-
-static void begin_ebb(writer *w, const stay_question *q, double m, stays *l)
-{
-  if (!w->ebbs || w->ebb || !stay_ebbing(q, m, l->s, l->n, &l->ebb))
-    return;
-  w->ebb = &l->ebb;
-  w->ebb_loop = w->shared;
-  w->left -= m;
-  w->tiled++;
-  w->ebbed = true;
-  print_ebb_once(w, "load", text_str(&l->lo));
-}
-
-static void end_ebb(writer *w, stays *l)
-{
-  if (w->ebb != &l->ebb)
-    return;
-  print_ebb_once(w, "drop", text_str(&l->hi));
-  w->ebb = NULL;
-}
-
-/* ---- all of them ---- */
 
 /* All that the loop made, and that stayed. */
 static void drop_made(writer *w, const stay *s, const stays *l)
@@ -286,8 +223,6 @@ static void begin_stays(writer *w, const order_node *n, stays *l)
     }
   }
   w->tiled += l->n;
-  if (w->left > ROOM && w->shared > w->bare)
-    begin_ebb(w, &q, l->left - ROOM, l);
   mem_free(served);
   mem_free(chained);
 }
@@ -295,8 +230,6 @@ static void begin_stays(writer *w, const order_node *n, stays *l)
 /* In each iteration, what enters and what leaves. */
 static void print_stays(writer *w, const stays *l, bool enter)
 {
-  if (enter && w->ebb == &l->ebb && l->ebb.slope)
-    print_ebb(w, "drop", 0, false, 1);
   for (int i = 0; i < l->n; i++) {
     const stay *s = &l->s[i];
     if (s->dim >= 0 && !(enter && s->made) && !s->mirrored)
@@ -320,7 +253,6 @@ static void end_stays(writer *w, stays *l)
       w->treat[s->array].pairs = NULL;
     }
   }
-  end_ebb(w, l);
   w->left = l->left;
   text_clear(&l->lo);
   text_clear(&l->hi);

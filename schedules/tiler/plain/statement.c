@@ -160,8 +160,7 @@ static double held_words(const writer *w, int array, int i)
   for (int j = 0; j < s->accesses; j++)
     if (j != i && s->access[j].array == a->array)
       return 0;
-  bool ebbs = w->ebb && w->ebb->array == a->array;
-  if (i >= 64 || a->first || ebbs || w->guard[array].n || plain_term_of(w, array, a)->guarded ||
+  if (i >= 64 || a->first || w->guard[array].n || plain_term_of(w, array, a)->guarded ||
       (a->array == array && plain_iteration_of(w, array, a) >= 0))
     return 0;
   for (int q = 0; q < a->rank; q++) {

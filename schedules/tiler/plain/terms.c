@@ -123,15 +123,6 @@ void plain_print_index(const writer *w, int array, const tiler_access *a, int q,
     plain_print_expression(w, array, plain_index_expression(w, array, a, q, hi), out);
 }
 
-void plain_print_ebb(const writer *w, int64_t before, text *out)
-{
-  text_printf(out, "%" PRId64, w->ebb->room + w->ebb->slope * before);
-  if (w->ebb->slope > 1)
-    text_printf(out, " - %" PRId64 "*%s", w->ebb->slope, w->shared_name[w->ebb_loop]);
-  else if (w->ebb->slope == 1)
-    text_printf(out, " - %s", w->shared_name[w->ebb_loop]);
-}
-
 void plain_print_box(const writer *w, int array, const tiler_access *a, text *out)
 {
   text_printf(out, "%s[", w->s->g->array[a->array].name);

@@ -34,10 +34,6 @@ typedef struct {
   char shared_name[ORDER_STATEMENTS][CDAG_NAME];
   double left;                 /* words for what stays; 0: nothing does */
   int bare;                    /* so many shared loops, the outermost, keep nothing */
-  bool ebbs;                   /* of what finds no room a part stays: this one, in that shared loop */
-  const stay *ebb;
-  int ebb_loop;
-  bool ebbed;                  /* there was one */
   double m;
   int which;                   /* not the best plan: this many are better */
   double apart;                /* reads are cut, and arrays go in parts, if they move less than so much of the whole */
@@ -74,9 +70,6 @@ void plain_print_box(const writer *w, int array, const tiler_access *a, text *ou
 void plain_print_condition(const writer *w, int array, const tiler_access *a, bool holds, text *out);
 /* When must term a be loaded although the terms before it are: a condition, empty for always; false: never. */
 bool plain_when_new(const writer *w, int array, const tiler_access *const *t, int a, text *condition);
-
-/* How far what ebbs is on chip in an earlier iteration than this one, by so many. */
-void plain_print_ebb(const writer *w, int64_t before, text *out);
 
 /* ---- element.c ---- */
 
