@@ -1,4 +1,5 @@
 #include "schedules/tiler/stay.h"
+#include "base/num.h"
 #include <math.h>
 #include <string.h>
 
@@ -367,23 +368,37 @@ static double loads_of(const readers *l, const reader *r)
   return loads;
 }
 
+/* So much longer is index r in each iteration than in the one before it. */
+static int64_t growth(const readers *l, const stay *s, int r)
+{
+  const tiler_statement *x = &l->q->s->s[l->array];
+  if (!s->made || s->dim < 0 || node_of(l)->reversed || x->lo[r].n != 1 || x->hi[r].n != 1 || !x->lo[r].affine ||
+      !x->hi[r].affine)
+    return 0;
+  return num_max(0, x->hi[r].f[0].coef[s->dim] - x->lo[r].f[0].coef[s->dim]);
+}
+
 /* Words on chip, and the loads that are saved while the loop runs once. */
 static bool weigh(const readers *l, int group, stay *s)
 {
   const tiler_shape *sh = l->q->s;
   const tiler_statement *x = &sh->s[l->array];
   double slice = 1, trips = 1;
+  int sides = 0;
   for (int r = 0; r < x->rank; r++) {
     bool end = l->q->chained[l->array] && tiler_is_chain(x, r), all = r != s->dim && s->at[r].loop != STAY_CONSTANT &&
                (s->at[r].loop < 0 || s->at[r].loop == l->q->loop);
     if (end && all && !s->made)
       return false; /* the ends alone are stored */
     slice *= all && !end ? extent_of(sh, l->array, r) : 1;
+    sides += all && !end;
+    s->grows = all && !end ? growth(l, s, r) : s->grows;
   }
   for (int m = 0; m < node_of(l)->members; m++)
     trips = fmax(trips, extent(&sh->s[node_of(l)->member[m].array], node_of(l)->member[m].dim));
   for (int i = 0; i < l->n; i++)
     s->saved += l->group[i] == group ? loads_of(l, &l->r[i]) : 0;
+  s->grows = sides > 1 ? 0 : s->mirrored ? s->grows : s->grows * (s->last - s->first + 1);
   s->words = s->dim < 0 ? slice : s->mirrored ? slice + 2 : slice * (double)(s->last - s->first + 1);
   s->saved -= s->made ? 0 : s->dim < 0 ? slice : fmin(trips, extent_of(sh, l->array, s->dim)) * slice;
   return s->saved > 0;
@@ -457,6 +472,23 @@ static bool kept_inside(const readers *l, int group)
   return inside;
 }
 
+/* Is it an input of which one index alone has many values, one in each read? */
+static bool is_line(const readers *l, stay *s)
+{
+  int many = 0;
+  for (int r = 0; r < l->q->s->s[l->array].rank; r++)
+    if (s->at[r].loop < 0 || s->at[r].loop == l->q->loop) {
+      s->across = r;
+      many++;
+    }
+  bool single = many == 1 && s->dim < 0 && l->groups == 1 && !l->q->s->s[l->array].computed;
+  for (int i = 0; i < l->n && single; i++) {
+    tiler_access a = stay_item(l->q->s, l->r[i].array, l->r[i].item);
+    single = a.at[s->across].kind == CDAG_AT && a.at[s->across].affine;
+  }
+  return single;
+}
+
 static bool propose(const readers *l, int group, int member, stay *s)
 {
   if (member >= 0 && kept_inside(l, group))
@@ -472,6 +504,7 @@ static bool propose(const readers *l, int group, int member, stay *s)
   if (member >= 0 && !make_there(l, member, s) && !made_before(l, s) && !make_whole(l, member, s))
     return false;
   s->mirrored = s->made && s->dim >= 0 && find_mirror(l, group, s);
+  s->alone = is_line(l, s);
   return (s->made || !l->q->inputs || !l->q->s->s[l->array].computed) && weigh(l, group, s);
 }
 
@@ -488,7 +521,31 @@ static int propose_array(const stay_question *q, int array, stay *out, int room)
   return n;
 }
 
-int stay_find(const stay_question *q, double m, stay *out)
+/* Of what does not fit, the first words of one input stay in the room that the others leave, which shrinks as they
+   grow. */
+static bool find_part(const stay_question *q, double m, const stay *taken, int n, stay *all, int proposals)
+{
+  enum { LEAST = 16 }; /* a smaller share is not worth its conditions */
+  const order_node *node = q->node;
+  const tiler_statement *first = &q->s->s[node->member[0].array];
+  double iterations = extent(first, node->member[0].dim);
+  int64_t grows = 0;
+  int best = -1;
+  for (int i = 0; i < n; i++)
+    grows += taken[i].grows;
+  for (int i = 0; i < proposals; i++)
+    if (all[i].alone && all[i].words > 0 && (m + (double)grows * iterations / 2) * LEAST >= all[i].words &&
+        (best < 0 || all[i].saved / all[i].words > all[best].saved / all[best].words))
+      best = i;
+  if (best < 0 || m < 1 + (double)grows)
+    return false;
+  all[0] = all[best];
+  all[0].part = (int64_t)m;
+  all[0].grows = grows;
+  return true;
+}
+
+int stay_find(const stay_question *q, double m, bool parts, stay *out)
 {
   stay all[2 * STAY_MOST];
   int n = 0, taken = 0;
@@ -506,5 +563,7 @@ int stay_find(const stay_question *q, double m, stay *out)
     out[taken++] = all[best];
     all[best].words = 0;
   }
+  if (parts && taken < STAY_MOST && find_part(q, m, out, taken, all, n))
+    out[taken++] = all[0];
   return taken;
 }

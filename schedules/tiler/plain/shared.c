@@ -127,6 +127,28 @@ static void want_stored(writer *w, int array)
     t->unstored = wanted_by_reads(w, array, w->s->order[k], &t->store_if);
 }
 
+/* What stays of an array that the loop does not compute; of index `ranged` this range. */
+static void print_values(writer *w, const stay *s, int ranged, const char *range, int64_t off, const char *verb)
+{
+  plain_line(w);
+  text_printf(w->out, "%s %s[", verb, w->s->g->array[s->array].name);
+  for (int r = 0; r < w->s->s[s->array].rank; r++) {
+    stay_at at = r == s->dim ? (stay_at){ w->shared, off } : s->at[r];
+    text_add(w->out, r ? "," : "");
+    if (r == ranged)
+      text_add(w->out, range);
+    else if (at.loop < 0 || (at.loop == w->shared && r != s->dim))
+      text_char(w->out, '*');
+    else if (at.loop == STAY_CONSTANT)
+      text_printf(w->out, "%" PRId64, at.off);
+    else {
+      text_add(w->out, w->shared_name[at.loop]);
+      plain_shift_by(at.off, w->out);
+    }
+  }
+  text_add(w->out, "]\n");
+}
+
 /* The slice at the value of the loop and `off` more, or all of it. */
 static void print_slice(writer *w, const stay *s, int64_t off, const char *verb)
 {
@@ -137,21 +159,7 @@ static void print_slice(writer *w, const stay *s, int64_t off, const char *verb)
     plain_bind_variable(w, s->array, s->dim, loop, -w->variables[s->array].of[s->dim].off);
     return;
   }
-  plain_line(w);
-  text_printf(w->out, "%s %s[", verb, w->s->g->array[s->array].name);
-  for (int r = 0; r < w->s->s[s->array].rank; r++) {
-    stay_at at = r == s->dim ? (stay_at){ w->shared, off } : s->at[r];
-    text_add(w->out, r ? "," : "");
-    if (at.loop < 0 || (at.loop == w->shared && r != s->dim))
-      text_char(w->out, '*');
-    else if (at.loop == STAY_CONSTANT)
-      text_printf(w->out, "%" PRId64, at.off);
-    else {
-      text_add(w->out, w->shared_name[at.loop]);
-      plain_shift_by(at.off, w->out);
-    }
-  }
-  text_add(w->out, "]\n");
+  print_values(w, s, -1, "", off, verb);
 }
 
 /* The slices at first .. last - 1 of one end of the loop, in a loop of their own. */
@@ -170,6 +178,33 @@ static void print_slices(writer *w, const stay *s, const char *end, const char *
   print_slice(w, s, 0, verb);
   plain_close_block(w);
   text_clear(&head);
+}
+
+void plain_part_end(const writer *w, const char *at, int64_t later, text *out)
+{
+  const stay *s = w->part;
+  const cdag_box *hull = &w->s->g->array[s->array].hull;
+  int64_t first = hull->lo[s->across], past = hull->hi[s->across];
+  if (s->grows)
+    text_printf(out, "min(%" PRId64 ",%" PRId64 " + %" PRId64 "*(%s - %s))", past,
+                first + s->part - s->grows * (1 + later), s->grows, w->part_past, at);
+  else
+    text_printf(out, "%" PRId64, num_min(past, first + s->part));
+}
+
+/* What stays of w->part when its loop is at that value, or of that what does not in the next iteration. */
+static void print_part(writer *w, const char *verb, const char *at, bool rest)
+{
+  const stay *s = w->part;
+  text range = { 0 };
+  if (rest)
+    plain_part_end(w, at, 1, &range);
+  else
+    text_printf(&range, "%" PRId64, w->s->g->array[s->array].hull.lo[s->across]);
+  text_add(&range, "..");
+  plain_part_end(w, at, 0, &range);
+  print_values(w, s, s->across, text_str(&range), 0, verb);
+  text_clear(&range);
 }
 
 typedef struct {
@@ -191,6 +226,22 @@ static void drop_made(writer *w, const stay *s, const stays *l)
   text_clear(&head);
 }
 
+/* The last that begins: no room is left. */
+static void begin_part(writer *w, const stay *s, const stays *l)
+{
+  w->part = s;
+  w->part_loop = w->shared_name[w->shared];
+  w->part_past = text_str(&l->hi);
+  w->left = 0;
+  print_part(w, "load", text_str(&l->lo), false);
+}
+
+static void end_part(writer *w)
+{
+  print_part(w, "drop", w->part_past, false);
+  w->part = NULL;
+}
+
 static void begin_stays(writer *w, const order_node *n, stays *l)
 {
   uint64_t *served = MEM_NEW(uint64_t, (size_t)w->s->g->arrays + 1);
@@ -201,11 +252,16 @@ static void begin_stays(writer *w, const order_node *n, stays *l)
   }
   stay_question q = { w->s, n, w->shared, w->variables, served, chained, .inputs = w->form != NULL };
   enum { ROOM = 16 };
-  l->n = w->left > ROOM && w->shared > w->bare ? stay_find(&q, w->left - ROOM, l->s) : 0;
+  bool parts = !w->part && !w->form && !w->nests;
+  l->n = w->left > ROOM && w->shared > w->bare ? stay_find(&q, w->left - ROOM, parts, l->s) : 0;
   l->reversed = n->reversed;
   l->left = w->left;
   for (int i = 0; i < l->n; i++) {
     const stay *s = &l->s[i];
+    if (s->part) {
+      begin_part(w, s, l);
+      continue;
+    }
     w->left -= s->words;
     for (int k = 0; k < s->reads; k++) {
       treatment *t = &w->treat[s->read[k].array];
@@ -214,6 +270,8 @@ static void begin_stays(writer *w, const order_node *n, stays *l)
     }
   }
   for (int i = 0; i < l->n; i++) {
+    if (l->s[i].part)
+      continue;
     if (!l->s[i].made)
       print_slices(w, &l->s[i], text_str(l->reversed ? &l->hi : &l->lo), "load");
     else {
@@ -232,6 +290,8 @@ static void print_stays(writer *w, const stays *l, bool enter)
 {
   for (int i = 0; i < l->n; i++) {
     const stay *s = &l->s[i];
+    if (s->part && s->grows && !enter)
+      print_part(w, "drop", w->part_loop, true);
     if (s->dim >= 0 && !(enter && s->made) && !s->mirrored)
       print_slice(w, s, enter == l->reversed ? s->first : s->last, enter ? "load" : "drop");
   }
@@ -241,6 +301,10 @@ static void end_stays(writer *w, stays *l)
 {
   for (int i = 0; i < l->n; i++) {
     const stay *s = &l->s[i];
+    if (s->part) {
+      end_part(w);
+      continue;
+    }
     print_slices(w, s, text_str(l->reversed ? &l->lo : &l->hi), "drop");
     if (s->made && s->dim < 0)
       drop_made(w, s, l);

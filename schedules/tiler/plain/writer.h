@@ -33,6 +33,8 @@ typedef struct {
   int shared;                  /* so many there are around */
   char shared_name[ORDER_STATEMENTS][CDAG_NAME];
   double left;                 /* words for what stays; 0: nothing does */
+  const stay *part;            /* of an input the first words stay while a shared loop runs; or NULL */
+  const char *part_loop, *part_past; /* its name, the end of its range */
   int bare;                    /* so many shared loops, the outermost, keep nothing */
   double m;
   int which;                   /* not the best plan: this many are better */
@@ -70,6 +72,9 @@ void plain_print_box(const writer *w, int array, const tiler_access *a, text *ou
 void plain_print_condition(const writer *w, int array, const tiler_access *a, bool holds, text *out);
 /* When must term a be loaded although the terms before it are: a condition, empty for always; false: never. */
 bool plain_when_new(const writer *w, int array, const tiler_access *const *t, int a, text *condition);
+
+/* The first word of w->part that is not on chip when its loop is at that value; so many iterations later. */
+void plain_part_end(const writer *w, const char *at, int64_t later, text *out);
 
 /* ---- element.c ---- */
 
