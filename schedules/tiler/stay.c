@@ -299,7 +299,7 @@ static bool walk_alike(const readers *l)
 static bool find_mirror(const readers *l, int group, stay *s)
 {
   const tiler_statement *x = &l->q->s->s[l->array];
-  bool mirrored = false;
+  bool mirrored = false, pairs = l->groups == 1;
   if (x->rank != 2 || x->chains || s->dim < 0 || s->last - s->first != 1 || node_of(l)->reversed)
     return false;
   s->across = !s->dim;
@@ -311,8 +311,10 @@ static bool find_mirror(const readers *l, int group, stay *s)
       continue;
     const reader *r = &l->r[i];
     if (r->array != l->array) {
+      tiler_access a = stay_item(l->q->s, r->array, r->item);
       if (r->at[s->dim].off < s->last && !stands_before(l, r->array, l->array))
         return false;
+      pairs &= r->at[s->dim].off < s->last && a.at[s->across].kind == CDAG_AT && a.at[s->across].affine;
       continue;
     }
     tiler_access a = stay_item(l->q->s, r->array, r->item);
@@ -324,6 +326,7 @@ static bool find_mirror(const readers *l, int group, stay *s)
       return false;
     mirrored |= mirror;
   }
+  s->by_pairs = mirrored && pairs && tiler_form_constant(&x->lo[s->across].f[0], x->rank);
   return mirrored;
 }
 
@@ -521,8 +524,9 @@ static int propose_array(const stay_question *q, int array, stay *out, int room)
   return n;
 }
 
-/* Of what does not fit, the first words of one input stay in the room that the others leave, which shrinks as they
-   grow. */
+enum { PAIR = 4 }; /* words of one that comes by, and of the new ones */
+
+/* Of what does not fit, the first words stay in the room that the others leave, which shrinks as they grow. */
 static bool find_part(const stay_question *q, double m, const stay *taken, int n, stay *all, int proposals)
 {
   enum { LEAST = 16 }; /* a smaller share is not worth its conditions */
@@ -533,15 +537,17 @@ static bool find_part(const stay_question *q, double m, const stay *taken, int n
   int best = -1;
   for (int i = 0; i < n; i++)
     grows += taken[i].grows;
-  for (int i = 0; i < proposals; i++)
-    if (all[i].alone && all[i].words > 0 && (m + (double)grows * iterations / 2) * LEAST >= all[i].words &&
+  for (int i = 0; i < proposals; i++) {
+    double room = m + (all[i].alone ? (double)grows * iterations / 2 : 0);
+    if ((all[i].alone || all[i].by_pairs) && all[i].words > 0 && room * LEAST >= all[i].words &&
         (best < 0 || all[i].saved / all[i].words > all[best].saved / all[best].words))
       best = i;
-  if (best < 0 || m < 1 + (double)grows)
+  }
+  if (best < 0 || m < PAIR + (double)grows)
     return false;
   all[0] = all[best];
-  all[0].part = (int64_t)m;
-  all[0].grows = grows;
+  all[0].part = all[0].mirrored ? ((int64_t)m - PAIR) / 2 : (int64_t)m;
+  all[0].grows = all[0].mirrored ? all[0].grows : grows;
   return true;
 }
 

@@ -6,25 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of what the access names the first words may be on chip. */
-static void beyond_part(const writer *w, int array, const tiler_access *a, text *condition)
-{
-  if (!w->part || w->part->array != a->array)
-    return;
-  text_add(condition, condition->n ? " * (" : "(");
-  plain_print_index(w, array, a, w->part->across, false, condition);
-  text_add(condition, " >= ");
-  plain_part_end(w, w->part_loop, 0, condition);
-  text_char(condition, ')');
-}
-
 static void print_boxes(writer *w, int array, const char *verb, const tiler_access *const *t, int n)
 {
   for (int a = 0; a < n; a++) {
     text condition = { 0 };
     plain_print_condition(w, array, t[a], true, &condition);
     if (plain_when_new(w, array, t, a, &condition)) {
-      beyond_part(w, array, t[a], &condition);
+      plain_beyond_part(w, array, t[a], &condition);
       if (condition.n) {
         plain_line(w);
         text_printf(w->out, "if %s { ", text_str(&condition));

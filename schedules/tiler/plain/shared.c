@@ -180,30 +180,92 @@ static void print_slices(writer *w, const stay *s, const char *end, const char *
   text_clear(&head);
 }
 
-void plain_part_end(const writer *w, const char *at, int64_t later, text *out)
+/* ---- what stays in part ---- */
+
+/* The first word of an input that is not on chip when its loop is at that value; so many iterations later. */
+static void print_part_end(const writer *w, const char *at, int64_t later, text *out)
 {
   const stay *s = w->part;
   const cdag_box *hull = &w->s->g->array[s->array].hull;
   int64_t first = hull->lo[s->across], past = hull->hi[s->across];
-  if (s->grows)
-    text_printf(out, "min(%" PRId64 ",%" PRId64 " + %" PRId64 "*(%s - %s))", past,
-                first + s->part - s->grows * (1 + later), s->grows, w->part_past, at);
-  else
+  if (!s->grows) {
     text_printf(out, "%" PRId64, num_min(past, first + s->part));
+    return;
+  }
+  text_printf(out, "min(%" PRId64 ",%" PRId64 " + ", past, first + s->part - s->grows * (1 + later));
+  if (s->grows > 1)
+    text_printf(out, "%" PRId64 "*", s->grows);
+  text_printf(out, "(%s - %s))", w->part_past, at);
 }
 
-/* What stays of w->part when its loop is at that value, or of that what does not in the next iteration. */
+int64_t plain_part_begin(const writer *w, const stay *s)
+{
+  return w->s->s[s->array].lo[s->across].f[0].base + s->part;
+}
+
+tiler_form plain_mirror_sum(const stay *s)
+{
+  tiler_form f = s->mirror;
+  f.coef[s->across]++;
+  return f;
+}
+
+void plain_beyond_part(const writer *w, int array, const tiler_access *a, text *condition)
+{
+  const stay *s = w->part;
+  if (!s || s->array != a->array)
+    return;
+  text index = { 0 };
+  plain_print_index(w, array, a, s->across, false, &index);
+  text_printf(condition, "%s(%s >= ", condition->n ? " * " : "", text_str(&index));
+  if (s->mirrored) {
+    tiler_form sum = plain_mirror_sum(s);
+    text_printf(condition, "%" PRId64 ") * (", plain_part_begin(w, s));
+    plain_print_form(w, s->array, &sum, condition);
+    text_printf(condition, " >= %s + %" PRId64, text_str(&index), plain_part_begin(w, s));
+  } else
+    print_part_end(w, w->part_loop, 0, condition);
+  text_char(condition, ')');
+  text_clear(&index);
+}
+
+/* What stays of an input when its loop is at that value, or of that what does not in the next iteration. */
 static void print_part(writer *w, const char *verb, const char *at, bool rest)
 {
   const stay *s = w->part;
   text range = { 0 };
   if (rest)
-    plain_part_end(w, at, 1, &range);
+    print_part_end(w, at, 1, &range);
   else
     text_printf(&range, "%" PRId64, w->s->g->array[s->array].hull.lo[s->across]);
   text_add(&range, "..");
-  plain_part_end(w, at, 0, &range);
+  print_part_end(w, at, 0, &range);
   print_values(w, s, s->across, text_str(&range), 0, verb);
+  text_clear(&range);
+}
+
+/* What was made by pairs in the last iteration, and stays. */
+static void drop_pairs(writer *w, const stay *s, const char *past)
+{
+  text head = { 0 }, range = { 0 };
+  tiler_form sum = plain_mirror_sum(s);
+  int64_t begin = plain_part_begin(w, s);
+  text_printf(&head, "for %s in ", w->shared_name[w->shared]);
+  plain_add_end(past, -1, &head);
+  text_printf(&head, "..%s", past);
+  plain_open_block(w, text_str(&head));
+  text_printf(&range, "%" PRId64 "..%" PRId64, begin - s->part, begin);
+  print_values(w, s, s->across, text_str(&range), -w->variables[s->array].of[s->dim].off, "drop");
+  text_clear(&range);
+  text_printf(&range, "max(%" PRId64 ",", begin);
+  plain_print_form(w, s->array, &sum, &range);
+  plain_shift_by(s->grows + 1 - begin, &range);
+  text_add(&range, ")..");
+  plain_print_form(w, s->array, &sum, &range);
+  plain_shift_by(s->part + 1 - begin, &range);
+  print_values(w, s, s->across, text_str(&range), -w->variables[s->array].of[s->dim].off, "drop");
+  plain_close_block(w);
+  text_clear(&head);
   text_clear(&range);
 }
 
@@ -226,6 +288,32 @@ static void drop_made(writer *w, const stay *s, const stays *l)
   text_clear(&head);
 }
 
+/* What it computes is not dropped at once, and stored where others want it. */
+static void begin_made(writer *w, const stay *s)
+{
+  w->treat[s->array].stays = true;
+  w->treat[s->array].pairs = s->mirrored ? s : NULL;
+  want_stored(w, s->array);
+}
+
+static void end_made(writer *w, const stay *s)
+{
+  w->treat[s->array].stays = w->treat[s->array].unstored = false;
+  w->treat[s->array].pairs = NULL;
+}
+
+/* Readers that need no load, or need it no more. */
+static void serve(writer *w, const stay *s, bool now)
+{
+  for (int k = 0; k < s->reads; k++) {
+    treatment *t = &w->treat[s->read[k].array];
+    uint64_t item = UINT64_C(1) << s->read[k].item;
+    bool served = now && (!s->part || s->read[k].array == s->array), made = now && s->made;
+    t->served = served ? t->served | item : t->served & ~item;
+    t->made = made ? t->made | item : t->made & ~item;
+  }
+}
+
 /* The last that begins: no room is left. */
 static void begin_part(writer *w, const stay *s, const stays *l)
 {
@@ -233,12 +321,28 @@ static void begin_part(writer *w, const stay *s, const stays *l)
   w->part_loop = w->shared_name[w->shared];
   w->part_past = text_str(&l->hi);
   w->left = 0;
-  print_part(w, "load", text_str(&l->lo), false);
+  if (!s->made) {
+    print_part(w, "load", text_str(&l->lo), false);
+    return;
+  }
+  treatment *t = &w->treat[s->array];
+  text own = t->store_if;
+  t->store_if = (text){ 0 };
+  plain_bind_variable(w, s->array, s->dim, w->part_loop, -s->first);
+  want_stored(w, s->array);
+  plain_bind_variable(w, s->array, s->dim, w->part_loop, -w->variables[s->array].of[s->dim].off);
+  w->part_wanted = t->store_if;
+  t->store_if = own;
 }
 
 static void end_part(writer *w)
 {
-  print_part(w, "drop", w->part_past, false);
+  const stay *s = w->part;
+  if (s->made)
+    drop_pairs(w, s, w->part_past);
+  else
+    print_part(w, "drop", w->part_past, false);
+  text_clear(&w->part_wanted);
   w->part = NULL;
 }
 
@@ -257,28 +361,18 @@ static void begin_stays(writer *w, const order_node *n, stays *l)
   l->reversed = n->reversed;
   l->left = w->left;
   for (int i = 0; i < l->n; i++) {
-    const stay *s = &l->s[i];
-    if (s->part) {
-      begin_part(w, s, l);
-      continue;
-    }
-    w->left -= s->words;
-    for (int k = 0; k < s->reads; k++) {
-      treatment *t = &w->treat[s->read[k].array];
-      t->served |= UINT64_C(1) << s->read[k].item;
-      t->made |= s->made ? UINT64_C(1) << s->read[k].item : 0;
-    }
+    if (!l->s[i].part)
+      w->left -= l->s[i].words;
+    serve(w, &l->s[i], true);
   }
   for (int i = 0; i < l->n; i++) {
-    if (l->s[i].part)
-      continue;
-    if (!l->s[i].made)
-      print_slices(w, &l->s[i], text_str(l->reversed ? &l->hi : &l->lo), "load");
-    else {
-      w->treat[l->s[i].array].stays = true;
-      w->treat[l->s[i].array].pairs = l->s[i].mirrored ? &l->s[i] : NULL;
-      want_stored(w, l->s[i].array);
-    }
+    const stay *s = &l->s[i];
+    if (s->made)
+      begin_made(w, s);
+    if (s->part)
+      begin_part(w, s, l);
+    else if (!s->made)
+      print_slices(w, s, text_str(l->reversed ? &l->hi : &l->lo), "load");
   }
   w->tiled += l->n;
   mem_free(served);
@@ -290,7 +384,7 @@ static void print_stays(writer *w, const stays *l, bool enter)
 {
   for (int i = 0; i < l->n; i++) {
     const stay *s = &l->s[i];
-    if (s->part && s->grows && !enter)
+    if (s->part && s->grows && !s->made && !enter)
       print_part(w, "drop", w->part_loop, true);
     if (s->dim >= 0 && !(enter && s->made) && !s->mirrored)
       print_slice(w, s, enter == l->reversed ? s->first : s->last, enter ? "load" : "drop");
@@ -301,21 +395,15 @@ static void end_stays(writer *w, stays *l)
 {
   for (int i = 0; i < l->n; i++) {
     const stay *s = &l->s[i];
-    if (s->part) {
+    if (s->part)
       end_part(w);
-      continue;
-    }
-    print_slices(w, s, text_str(l->reversed ? &l->lo : &l->hi), "drop");
+    else
+      print_slices(w, s, text_str(l->reversed ? &l->lo : &l->hi), "drop");
     if (s->made && s->dim < 0)
       drop_made(w, s, l);
-    for (int k = 0; k < s->reads; k++) {
-      w->treat[s->read[k].array].served &= ~(UINT64_C(1) << s->read[k].item);
-      w->treat[s->read[k].array].made &= ~(UINT64_C(1) << s->read[k].item);
-    }
-    if (s->made) {
-      w->treat[s->array].stays = w->treat[s->array].unstored = false;
-      w->treat[s->array].pairs = NULL;
-    }
+    serve(w, s, false);
+    if (s->made)
+      end_made(w, s);
   }
   w->left = l->left;
   text_clear(&l->lo);

@@ -277,14 +277,75 @@ static void move_held(writer *w, int array, uint64_t which, const char *verb)
       print_held(w, array, i, verb);
 }
 
-/* The element of the slice before goes: the new one has its place. */
-static void drop_before(writer *w, int array, const stay *s)
+/* A move of the element of the slice before: the new one has its place. */
+static void move_before(writer *w, int array, const stay *s, const char *verb)
 {
   const char *loop = w->shared_name[w->shared];
   int64_t own = w->variables[array].of[s->dim].off;
   plain_bind_variable(w, array, s->dim, loop, -s->first);
-  plain_print_own(w, array, "drop", TILER_COMPUTED, "");
+  plain_print_own(w, array, verb, TILER_COMPUTED, "");
   plain_bind_variable(w, array, s->dim, loop, -own);
+}
+
+/* It comes, and goes from slow memory where nobody else wants it. */
+static void fetch_before(writer *w, int array, const stay *s)
+{
+  text head = { 0 };
+  bool asked = w->part_wanted.n > 0;
+  move_before(w, array, s, "load");
+  if (!w->treat[array].unstored)
+    return;
+  text_printf(&head, "if (%s) == 0", text_str(&w->part_wanted));
+  if (asked)
+    plain_open_block(w, text_str(&head));
+  move_before(w, array, s, "erase");
+  if (asked)
+    plain_close_block(w);
+  text_clear(&head);
+}
+
+/* The pair is not on chip before: it comes. */
+static void load_pair(writer *w, int array, const stay *s, const char *name, const char *image)
+{
+  text head = { 0 };
+  text_printf(&head, "if %s >= %" PRId64, name, plain_part_begin(w, s));
+  plain_open_block(w, text_str(&head));
+  plain_bind_variable(w, array, s->across, name, 0);
+  fetch_before(w, array, s);
+  text_clear(&head);
+  text_printf(&head, "if %s < %s", name, image);
+  plain_open_block(w, text_str(&head));
+  plain_bind_variable(w, array, s->across, image, 0);
+  fetch_before(w, array, s);
+  plain_close_block(w);
+  plain_close_block(w);
+  text_clear(&head);
+}
+
+/* The element at hand, whose pair has the index `name`.  In the next iteration its mirror image lies `grows` further on:
+   if it does not stay then, it is stored and goes. */
+static void print_of_pair(writer *w, int array, const stay *s, const char *name, const char *own)
+{
+  treatment *t = &w->treat[array];
+  text before = t->store_if, leaves = { 0 }, head = { 0 };
+  if (!s->part) {
+    plain_print_statement(w, array);
+    return;
+  }
+  t->store_if = (text){ 0 };
+  text_printf(&leaves, "(%s >= %" PRId64 ")", own, plain_part_begin(w, s));
+  if (own != name)
+    text_printf(&leaves, " * (%s >= %" PRId64 ")", name, plain_part_begin(w, s) - s->grows);
+  text_printf(&t->store_if, before.n ? "%s + %s" : "%s", text_str(&leaves), text_str(&before));
+  plain_print_statement(w, array);
+  text_printf(&head, "if %s", text_str(&leaves));
+  plain_open_block(w, text_str(&head));
+  plain_print_own(w, array, "drop", TILER_COMPUTED, "");
+  plain_close_block(w);
+  text_clear(&t->store_if);
+  t->store_if = before;
+  text_clear(&leaves);
+  text_clear(&head);
 }
 
 /* Each with its mirror image, up to the middle. */
@@ -304,16 +365,19 @@ static void print_pairs(writer *w, int array, const stay *s)
   plain_print_form(w, array, &s->mirror, &image);
   text_char(&image, ')');
   plain_open_block(w, text_str(&head));
-  plain_print_statement(w, array);
+  if (s->part)
+    load_pair(w, array, s, name, text_str(&image));
+  plain_bind_variable(w, array, s->across, name, 0);
+  print_of_pair(w, array, s, name, name);
   text_clear(&head);
   text_printf(&head, "if %s < %s", name, text_str(&image));
   plain_open_block(w, text_str(&head));
   plain_bind_variable(w, array, s->across, text_str(&image), 0);
-  plain_print_statement(w, array);
-  drop_before(w, array, s);
+  print_of_pair(w, array, s, name, text_str(&image));
+  move_before(w, array, s, "drop");
   plain_close_block(w);
   plain_bind_variable(w, array, s->across, name, 0);
-  drop_before(w, array, s);
+  move_before(w, array, s, "drop");
   close_own_loop(w, array, s->across, name);
   text_clear(&head);
   text_clear(&lo);

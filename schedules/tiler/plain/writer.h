@@ -33,8 +33,9 @@ typedef struct {
   int shared;                  /* so many there are around */
   char shared_name[ORDER_STATEMENTS][CDAG_NAME];
   double left;                 /* words for what stays; 0: nothing does */
-  const stay *part;            /* of an input the first words stay while a shared loop runs; or NULL */
+  const stay *part;            /* of that one the first words stay while a shared loop runs; or NULL */
   const char *part_loop, *part_past; /* its name, the end of its range */
+  text part_wanted;            /* made by pairs: where others want an element of the slice before; what unstored says */
   int bare;                    /* so many shared loops, the outermost, keep nothing */
   double m;
   int which;                   /* not the best plan: this many are better */
@@ -73,8 +74,11 @@ void plain_print_condition(const writer *w, int array, const tiler_access *a, bo
 /* When must term a be loaded although the terms before it are: a condition, empty for always; false: never. */
 bool plain_when_new(const writer *w, int array, const tiler_access *const *t, int a, text *condition);
 
-/* The first word of w->part that is not on chip when its loop is at that value; so many iterations later. */
-void plain_part_end(const writer *w, const char *at, int64_t later, text *out);
+/* What must hold for the access to name a word of w->part that is not on chip. */
+void plain_beyond_part(const writer *w, int array, const tiler_access *a, text *condition);
+/* Of what is made by pairs, the first that does not stay; the sum of an index and of its mirror image. */
+int64_t plain_part_begin(const writer *w, const stay *s);
+tiler_form plain_mirror_sum(const stay *s);
 
 /* ---- element.c ---- */
 
