@@ -195,24 +195,18 @@ static bool apart_in_rows(const tilted *w, const cdag_box *b)
   return to_right || to_left;
 }
 
-static bool apart_elsewhere(const tilted *w, const cdag_box *b)
-{
-  bool apart = false;
-  for (int r = 0; r < w->rank && !apart; r++)
-    apart = is_plain(w, r) && apart_in(w, b, r);
-  return apart;
-}
-
 /* What is recorded first are rows and their ends: what moves with time stays apart there. */
 static bool lies_apart(const tilted *w, const cdag_box *b)
 {
-  int row = w->way->row;
-  if (!w->log)
-    return apart_elsewhere(w, b) || apart_in(w, b, row) || apart_in_rows(w, b);
-  if (apart_in(w, b, row) || apart_in_rows(w, b) || apart_elsewhere(w, b))
-    return true;
-  tile_log_equal(w->log, -1);
-  return false;
+  for (int r = 0; r < w->rank && !w->log; r++) /* as most boxes do */
+    if (r != w->way->side && (b->hi[r] <= w->q.lo[r] || w->q.hi[r] <= b->lo[r]))
+      return true;
+  bool apart = apart_in(w, b, w->way->row) || apart_in_rows(w, b);
+  for (int r = 0; r < w->rank && !apart; r++)
+    apart = is_plain(w, r) && apart_in(w, b, r);
+  if (!apart)
+    tile_same(w->log, -1);
+  return apart;
 }
 
 /* Does it lie between the box's ends in both rows, hence in all between? */
@@ -252,24 +246,26 @@ static uint64_t common(const tilted *w, const cdag_box *b)
   return plain * tile_tilt_volume(w->log, w->rank, w->way->row, w->way->side, &part);
 }
 
+/* Are so many in the set? */
+static bool has_common(const tilted *w, uint64_t many)
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; sum < many && i < w->set->n; i++)
+    sum += common(w, &w->set->box[i]);
+  return sum >= many;
+}
+
 bool tile_tilt_meets(const tile_game *t, int array, bool red, const cdag_box *b)
 {
   tilted w;
-  bool any = !ask(&w, t, array, red, b);
-  for (size_t i = 0; !any && i < w.set->n; i++)
-    any = common(&w, &w.set->box[i]) > 0;
-  return any;
+  return !ask(&w, t, array, red, b) || has_common(&w, 1);
 }
 
 bool tile_tilt_covers(const tile_game *t, int array, bool red, const cdag_box *b)
 {
   tilted w;
-  if (!ask(&w, t, array, red, b))
-    return false;
-  uint64_t all = tile_tilt_volume(w.log, w.rank, w.way->row, w.way->side, &w.q), sum = 0;
-  for (size_t i = 0; sum < all && i < w.set->n; i++)
-    sum += common(&w, &w.set->box[i]);
-  return sum == all;
+  return ask(&w, t, array, red, b) &&
+         has_common(&w, tile_tilt_volume(w.log, w.rank, w.way->row, w.way->side, &w.q));
 }
 
 /* ---- boxes come ---- */
@@ -409,20 +405,24 @@ static void keep(const tilted *w, const cdag_box *b, pebble_tiles *left)
   append(left, &piece);
 }
 
+/* The part of b before, or behind, `of` in index r, whose ends lean if it is `side`. */
+static void keep_beside(const tilted *w, const cdag_box *b, const cdag_box *of, int r, bool behind, pebble_tiles *left)
+{
+  cdag_box piece;
+  int slope = r == w->way->side ? w->rank : r;
+  pebble_box_copy(&piece, b, w->rank + 1);
+  (behind ? piece.lo : piece.hi)[r] = behind ? of->hi[r] : of->lo[r];
+  (behind ? piece.lo : piece.hi)[slope] = behind ? of->hi[slope] : of->lo[slope];
+  keep(w, &piece, left);
+}
+
 /* Parts before and behind what is asked about in index r; *b is what is between. */
 static void cut(const tilted *w, cdag_box *b, int r, pebble_tiles *left)
 {
-  cdag_box piece;
-  if (b->lo[r] < w->far.lo[r]) {
-    pebble_box_copy(&piece, b, w->rank + 1);
-    piece.hi[r] = w->far.lo[r];
-    keep(w, &piece, left);
-  }
-  if (b->hi[r] > w->far.hi[r]) {
-    pebble_box_copy(&piece, b, w->rank + 1);
-    piece.lo[r] = w->far.hi[r];
-    keep(w, &piece, left);
-  }
+  if (b->lo[r] < w->far.lo[r])
+    keep_beside(w, b, &w->far, r, false, left);
+  if (b->hi[r] > w->far.hi[r])
+    keep_beside(w, b, &w->far, r, true, left);
   b->lo[r] = num_max(b->lo[r], w->q.lo[r]);
   b->hi[r] = num_min(b->hi[r], w->q.hi[r]);
 }
@@ -430,24 +430,11 @@ static void cut(const tilted *w, cdag_box *b, int r, pebble_tiles *left)
 /* Rows that lie alike to what is asked about. */
 static void cut_sides(const tilted *w, const cdag_box *b, int how, pebble_tiles *left)
 {
-  int side = w->way->side, rank = w->rank;
-  cdag_box piece;
-  if (!(how & MEET)) {
+  if (!(how & MEET))
     keep(w, b, left);
-    return;
-  }
-  if (how & CUT_LEFT) {
-    pebble_box_copy(&piece, b, rank + 1);
-    piece.hi[side] = w->q.lo[side];
-    piece.hi[rank] = w->q.lo[rank];
-    keep(w, &piece, left);
-  }
-  if (how & CUT_RIGHT) {
-    pebble_box_copy(&piece, b, rank + 1);
-    piece.lo[side] = w->q.hi[side];
-    piece.lo[rank] = w->q.hi[rank];
-    keep(w, &piece, left);
-  }
+  for (int behind = 0; behind < 2 && how & MEET; behind++)
+    if (how & (behind ? CUT_RIGHT : CUT_LEFT))
+      keep_beside(w, b, &w->q, w->way->side, behind, left);
 }
 
 /* How the rows lie was recorded by `common`: all numbers of it stay, or it lies between the ends; of these that it lies
