@@ -702,9 +702,9 @@ START_TEST(part_of_what_has_no_room)
 }
 END_TEST
 
-/* An input that each step reads whole and that does not fit: its first words stay, the fewer the longer the state of the
-   steps, and the others come by.  Of the state the same where it does not fit: of pairs that come by each is loaded by
-   the sum and with its pair. */
+/* An input that each step reads whole and that does not fit: its first words stay, the fewer the longer the state of
+   the steps, and the others come by.  Of the state the same where it does not fit: of pairs that come by each is loaded
+   by the sum and with its pair. */
 static const char *const in_part[] = {
   "param n, t\ninput r[n], x[t,n]\nS[k:t, i:n] = S[k,i-1], r[i], x[k,i], S[k-1,n-1]\noutput S[t-1,n-1]\n",
   "param n, t\ninput r[n]\ny[k:1, z:1] = r[0]\nb[k:1..n] = b[k-1], a[k-1,0], y[k-1,0]\n"

@@ -25,10 +25,10 @@ typedef struct {
   int across;                  /* dim -1, made: the dimension that the loop walks */
   tiler_form mirror;
   double words, saved;         /* on chip at a time; loads less */
-  bool alone;                  /* all that the loop reads of the array, one value of each index but one: that is `across` */
+  bool alone;                  /* all that the loop reads of the array; each index has one value, but for `across` */
   int64_t grows;               /* so many words more in each iteration */
-  int64_t part;                /* so many of the first words stay in the last iteration, and `grows` more in each before;
-                                  mirrored: so many of the first, and their mirror images */
+  int64_t part;                /* so many of the first words stay in the last iteration, and `grows` more in each
+                                  before; mirrored: so many of the first, and their mirror images */
   int reads;
   struct { int array, item; } read[STAY_READS];
 } stay;
@@ -46,8 +46,8 @@ typedef struct {
 /* The reads of a statement, then those of itself: one item each. */
 static inline int stay_items(const tiler_statement *s) { return s->accesses + s->selves; }
 tiler_access stay_item(const tiler_shape *s, int array, int item); /* without its condition */
-/* Those that save loads and fit m words, the most saved for a word first; then, if `parts`, one of which the first words
-   stay (part > 0), as many as the others leave room for: an input, or what is made by pairs. */
+/* Those that save loads and fit m words, the most saved for a word first; then, if `parts`, one of which the first
+   words stay (part > 0), as many as the others leave room for: an input, or what is made by pairs. */
 int stay_find(const stay_question *q, double m, bool parts, stay *out);
 
 #endif

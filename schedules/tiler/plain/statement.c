@@ -322,8 +322,8 @@ static void load_pair(writer *w, int array, const stay *s, const char *name, con
   text_clear(&head);
 }
 
-/* The element at hand, whose pair has the index `name`.  In the next iteration its mirror image lies `grows` further on:
-   if it does not stay then, it is stored and goes. */
+/* The element at hand, whose pair has the index `name`.  In the next iteration its mirror image lies `grows` further
+   on: if it does not stay then, it is stored and goes. */
 static void print_of_pair(writer *w, int array, const stay *s, const char *name, const char *own)
 {
   treatment *t = &w->treat[array];
