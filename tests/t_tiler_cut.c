@@ -1,6 +1,8 @@
 /* Arrays cut in two along an axis: the parts are the same computation, and of rows that several passes read and that do
    not fit, a part stays. */
 #include "cdag/cut.h"
+#include "schedules/tiler/cut.h"
+#include "schedules/tiler/known.h"
 #include "tests/support_found.h"
 #include <stdio.h>
 #include <string.h>
@@ -123,11 +125,65 @@ START_TEST(part_of_a_row_stays)
 }
 END_TEST
 
+/* ---- cuts and searches that cannot help are not made ---- */
+
+/* Words that several statements read at once need no part that stays; behind the end of a sum along the row they come
+   by again. */
+static const struct { const char *source; int axes; } once[] = {
+  { "param n = 400, d = 8\ninput Q[n,d], K[n,d], V[n,d]\n"
+    "S[i:n, j:n] = sum k:d { Q[i,k], K[j,k] }\n"
+    "P[i:n, j:n] = S[i,j]\nL[i:n] = sum j:n { P[i,j] }\n"
+    "Z[i:n, l:d] = sum j:n { P[i,j], V[j,l] }\noutput O[i:n, l:d] = Z[i,l], L[i]\n", 0 },
+  { "param n = 400\ninput A[n,n], x[n], y[n]\noutput T[i:n] = sum j:n { A[i,j], x[j] }\n"
+    "output U[j:n] = sum i:n { A[i,j], y[i] }\n", 0 },
+  { "param n = 400\ninput A[n,n]\nT[i:n] = sum j:n { A[i,j] }\noutput P[i:n, j:n] = A[i,j], T[i]\n", 1 },
+};
+
+START_TEST(cut_where_it_helps)
+{
+  cdag_axis axis[TILER_AXES];
+  tiler_shape s;
+  cdag *g;
+  diag d = { 0 };
+  ck_assert_msg(cdag_parse(&g, "once", once[_i].source, "", &d) == OK, "%s", d.message);
+  tiler_shape_init(&s, g, false);
+  int n = tiler_cut_axes(&s, 1e5, axis);
+  ck_assert_msg(n == once[_i].axes, "%d axes:\n%s", n, once[_i].source);
+  tiler_shape_clear(&s);
+  cdag_free(g);
+}
+END_TEST
+
+START_TEST(equal_shapes_are_searched_once)
+{
+  tiler_known known = { 0 };
+  cdag *g;
+  diag d = { 0 };
+  ck_assert_msg(cdag_parse(&g, "once", once[_i].source, "", &d) == OK, "%s", d.message);
+  const tiler_search *found[3];
+  tiler_shape s[3];
+  for (int k = 0; k < 3; k++) {
+    tiler_shape_init(&s[k], g, false);
+    found[k] = tiler_known_search(&known, &(tiler_search){ .s = &s[k], .m = k < 2 ? 100 : 200 });
+    ck_assert(found[k]->best > 0 && (found[k]->trees == 0) == (k == 1));
+  }
+  ck_assert_double_eq(found[0]->division[0].io, found[1]->division[0].io);
+  ck_assert_double_ge(found[0]->division[0].io, found[2]->division[0].io);
+  ck_assert_int_eq(found[0]->division[0].nests, found[1]->division[0].nests);
+  tiler_known_clear(&known);
+  for (int k = 0; k < 3; k++)
+    tiler_shape_clear(&s[k]);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler_cut");
   TCase *t = support_case(s, "cut");
   tcase_add_loop_test(t, parts_read_the_same, 0, (int)COUNT(texts));
   tcase_add_loop_test(t, part_of_a_row_stays, 0, support_rounds(12));
+  tcase_add_loop_test(t, cut_where_it_helps, 0, (int)COUNT(once));
+  tcase_add_loop_test(t, equal_shapes_are_searched_once, 0, (int)COUNT(once));
   return support_run(s);
 }

@@ -8,44 +8,51 @@
 
 enum { CUT_STATEMENTS = 10, CUT_TREES = 100000, DIVISIONS = 3 };
 
-/* Statements that read it, and one that makes it. */
-static int passes_over(const tiler_shape *s, int array)
+/* Does a sum along the axis end where this is read?  What reads it begins when all of the axis has passed. */
+static bool is_barrier(const tiler_shape *s, const cdag_axis *x, const tiler_access *a)
 {
-  int n = s->s[array].computed;
-  for (int k = 0; k < s->n; k++) {
-    const tiler_statement *t = &s->s[s->order[k]];
-    bool reads = false;
-    for (int i = 0; i < t->accesses; i++)
-      reads = reads || t->access[i].array == array;
-    n += reads;
-  }
-  return n;
+  int r = x->index[a->array];
+  return r >= 0 && a->kind == TILER_END && tiler_is_chain(&s->s[a->array], r);
 }
 
-/* Does a sum along the axis end before others go on?  Else what comes by twice may as well come by once. */
-static bool has_barrier(const tiler_shape *s, const cdag_axis *x)
+/* How many such ends lie before each array, one after the other. */
+static void stages_of(const tiler_shape *s, const cdag_axis *x, int *stage)
 {
-  bool any = false;
-  for (int k = 0; k < s->n; k++)
-    for (int i = 0; i < s->s[s->order[k]].accesses; i++) {
-      const tiler_access *a = &s->s[s->order[k]].access[i];
-      int r = x->index[a->array];
-      any = any || (r >= 0 && a->array != s->order[k] && a->kind == TILER_END && tiler_is_chain(&s->s[a->array], r));
+  for (int k = 0; k < s->n; k++) {
+    int t = s->order[k];
+    for (int i = 0; i < s->s[t].accesses; i++) {
+      const tiler_access *a = &s->s[t].access[i];
+      if (a->array != t)
+        stage[t] = num_max(stage[t], stage[a->array] + is_barrier(s, x, a));
     }
-  return any;
+  }
+}
+
+/* At how many different stages an array comes by: at one stage all that read it may do so at once. */
+static int passes_over(const tiler_shape *s, const int *stage, int array)
+{
+  uint64_t at = s->s[array].computed ? 1ull << (stage[array] & 63) : 0;
+  for (int k = 0; k < s->n; k++) {
+    const tiler_statement *t = &s->s[s->order[k]];
+    for (int i = 0; i < t->accesses; i++)
+      if (t->access[i].array == array && s->order[k] != array)
+        at |= 1ull << (stage[s->order[k]] & 63);
+  }
+  return __builtin_popcountll(at);
 }
 
 /* Words that come by more than once, of arrays that have another index beside this one. */
 static double worth(const tiler_shape *s, const cdag_axis *x)
 {
   double words = 0;
-  if (!has_barrier(s, x))
-    return 0;
+  int *stage = MEM_NEW(int, (size_t)s->g->arrays);
+  stages_of(s, x, stage);
   for (int a = 0; a < s->g->arrays; a++) {
-    int again = passes_over(s, a) - 1;
+    int again = passes_over(s, stage, a) - 1;
     if (x->index[a] >= 0 && !tiler_is_chain(&s->s[a], x->index[a]) && s->s[a].rank - s->s[a].chains > 1 && again > 0)
       words += again * tiler_words_of(s, a);
   }
+  mem_free(stage);
   return words;
 }
 

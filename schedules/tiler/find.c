@@ -4,6 +4,7 @@
 #include "schedules/tiler/cut.h"
 #include "schedules/tiler/dilate.h"
 #include "schedules/tiler/judge.h"
+#include "schedules/tiler/known.h"
 #include "schedules/tiler/match.h"
 #include "schedules/tiler/peel.h"
 #include "schedules/tiler/plain/plain.h"
@@ -40,6 +41,7 @@ typedef struct {
   char why[256];               /* the last that was refused */
   int refused;
   tiler_docket *judged;
+  tiler_known *known;
 } finder;
 
 static double end_of_time(const finder *f)
@@ -341,24 +343,24 @@ static void try_division(finder *f, const tiler_division *v)
   text_clear(&source);
 }
 
-static tiler_search run_search(finder *f, const tiler_shape *s, double m)
+static const tiler_search *run_search(finder *f, const tiler_shape *s, double m)
 {
   tiler_search x = { .s = s, .m = m, .one_shot = f->rules->one_shot, .late = is_late, .context = f };
-  tiler_search_run(&x);
-  f->out->searched += x.trees;
-  return x;
+  const tiler_search *made = tiler_known_search(f->known, &x);
+  f->out->searched += made->trees;
+  return made;
 }
 
 static void search(finder *f, const tiler_shape *s)
 {
-  tiler_search x = run_search(f, s, (double)f->rules->m);
-  for (int i = 0; i < x.best; i++)
-    try_division(f, &x.division[i]);
+  const tiler_search *x = run_search(f, s, (double)f->rules->m);
+  for (int i = 0; i < x->best; i++)
+    try_division(f, &x->division[i]);
   text_printf(&f->out->record,
               "%s%" PRIu64 " ways to cut into nests, %" PRIu64 " trees, %" PRIu64
               " of them different%s; %d texts refused by the referee",
-              f->out->record.n ? "; " : "", x.divisions, x.trees, x.distinct, x.all ? "" : " (not all)", f->refused);
-  tiler_search_clear(&x);
+              f->out->record.n ? "; " : "", x->divisions, x->trees, x->distinct, x->all ? "" : " (not all)",
+              f->refused);
 }
 
 /* With ranges around what is read through tables, where something is. */
@@ -556,14 +558,12 @@ static bool print_part(void *context, const tiler_shape *part, double m, text *n
 {
   finder *f = context;
   const tiler_candidate *pick[TILER_NESTS];
-  tiler_search x = run_search(f, part, m);
-  bool good = x.best > 0;
-  for (int i = 0; good && i < x.division[0].nests; i++)
-    pick[i] = &x.division[0].nest[i]->best[0];
-  if (good)
-    write_nests(f->g, pick, x.division[0].nests, names, params, out);
-  tiler_search_clear(&x);
-  return good;
+  const tiler_division *best = run_search(f, part, m)->division;
+  for (int i = 0; i < best->nests; i++)
+    pick[i] = &best->nest[i]->best[0];
+  if (best->nests)
+    write_nests(f->g, pick, best->nests, names, params, out);
+  return best->nests > 0;
 }
 
 /* Ways to let words stay, then nests inside the loops that circles share. */
@@ -725,7 +725,8 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
                      diag *d)
 {
   tiler_docket judged = { 0 };
-  finder f = { .g = g, .rules = rules, .out = out, .judged = &judged, .share = SHARE };
+  tiler_known known = { 0 };
+  finder f = { .g = g, .rules = rules, .out = out, .judged = &judged, .known = &known, .share = SHARE };
   tiler_slices slices;
   *out = (schedule_found){ 0 };
   if (rules->variant == PEBBLE_PARTIAL || g->graph)
@@ -755,6 +756,7 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   tiler_slices_clear(&slices);
   settle(&f);
   tiler_docket_clear(&judged);
+  tiler_known_clear(&known);
   if (!out->source.n)
     return diag_set(d, GAVE_UP, "limit", "no legal schedule was found%s%s", f.why[0] ? ": " : "", f.why);
   return OK;
