@@ -82,6 +82,12 @@ static const kernel windows[] = {
   /* the sum over the window as well, with what is outside absent */
   { "param n, f, c\ninput X[c,n], W[f,c,3]\noutput O[m:f, x:n] = sum s:c, a:3 { W[m,s,a], X[s,x+a-1] }\n",
     "n=40,f=4,c=4", 56, 4 * (4 * 12 - 2) + 4 * 48 + 160 },
+  /* the same, and what reads a sum finds its last step elsewhere in the last column */
+  { "param n, f, c\ninput X[c,n], W[f,c,3]\n"
+    "S[m:f, x:n, s:c, a:max(-x,-1)..min(2,n-x)] = S[m,x,s,a-1], S[m,x,s-1,min(2,n-x)-1+(a-max(-x,-1))], "
+    "X[s,x+a], W[m,s,a+1]\n"
+    "output Y[m:f, x:n] = S[m,x,c-1,1], S[m,x,c-1,0] if x+1 == n\n",
+    "n=40,f=4,c=4", 58, 4 * (4 * 12 - 2) + 4 * 48 + 160 },
   /* taps outside of channels: 4 x 10 sums stay, and each tap takes 10 words of X and 4 of W */
   { "param n, f, c\ninput X[c,n+2], W[f,c,3]\noutput O[m:f, x:n] = sum a:3, s:c { W[m,s,a], X[s,x+a] }\n",
     "n=40,f=4,c=4", 56, 4 * 12 * (10 + 4) + 160 },

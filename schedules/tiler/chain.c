@@ -118,3 +118,67 @@ void tiler_find_chains(const cdag *g, tiler_statement *s)
   s->chains = begin_there(&l, begin, begins) ? s->chains : 0;
   s->reads_itself = s->selves > 0 && !s->chains;
 }
+
+/* ---- reads of a sum's end ---- */
+
+typedef struct {
+  looking to;
+  bool good;                   /* what was read of it so far is one element, a last one */
+} looking_back;
+
+static bool note_end(void *context, const cdag_element *e, int term)
+{
+  looking_back *l = context;
+  (void)term;
+  if (e->array != l->to.s->array)
+    return true;
+  l->good = ++l->to.found == 1;
+  for (int c = 0; c < l->to.s->chains && l->good; c++)
+    l->good = is_end(&l->to, l->to.s->chain[c], e->x, true);
+  return l->good;
+}
+
+/* Does each element of s read one of `to`, the last step of all its chains? */
+static bool reads_one_end(const cdag *g, const tiler_statement *s, const tiler_statement *to)
+{
+  looking l = { .g = g, .s = s };
+  looking_back back = { .to = { .g = g, .s = to }, .good = true };
+  random_source r = { 0 };
+  int drawn = 0;
+  for (int i = 0; i < DRAWN && back.good; i++) {
+    int64_t x[CDAG_RANK];
+    if (!draw(&l, &r, x))
+      continue;
+    back.to.found = 0;
+    drawn++;
+    back.good = cdag_each_predecessor(g, s->array, x, note_end, &back) && back.to.found == 1;
+  }
+  return back.good && drawn > 0;
+}
+
+static bool reads_all_ends(const tiler_shape *sh, const tiler_statement *s, const tiler_access *a)
+{
+  const tiler_statement *to = &sh->s[a->array];
+  bool ends = to->chains > 0 && a->held < 0;
+  for (int c = 0; c < to->chains && ends; c++)
+    ends = tiler_reads_end(sh, s, a, to->chain[c]);
+  return ends;
+}
+
+void tiler_join_ends(const tiler_shape *sh, tiler_statement *s)
+{
+  for (int i = 0; i < s->accesses; i++) {
+    tiler_access a = s->access[i];
+    int kept = 0, many = 0;
+    for (int k = 0; k < s->accesses; k++)
+      many += s->access[k].array == a.array;
+    if (many < 2 || a.array == s->array || !reads_all_ends(sh, s, &a) ||
+        !reads_one_end(sh->g, s, &sh->s[a.array]))
+      continue;
+    for (int k = 0; k < s->accesses; k++)
+      if (k == i || s->access[k].array != a.array)
+        s->access[kept++] = s->access[k];
+    s->accesses = kept;
+    i = -1;
+  }
+}

@@ -11,4 +11,8 @@
 /* The statement's chains, from its reads of itself. */
 void tiler_find_chains(const cdag *g, tiler_statement *s);
 
+/* A sum whose last step stands elsewhere at a border (`S[i,1], S[i,0] if i+1 == n`) is read at its end all the same: of
+   such reads the one that says so is left. */
+void tiler_join_ends(const tiler_shape *sh, tiler_statement *s);
+
 #endif

@@ -961,6 +961,8 @@ void tiler_shape_init(tiler_shape *sh, const cdag *g, bool widened)
     sh->affine &= sh->s[a].affine;
   }
   for (int a = 0; a < g->arrays; a++)
+    tiler_join_ends(sh, &sh->s[a]);
+  for (int a = 0; a < g->arrays; a++)
     leave_outer_chains(sh, &sh->s[a]);
   for (int a = 0; a < g->arrays; a++)
     leave_inputs_out(sh, &sh->s[a]);
