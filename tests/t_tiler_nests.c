@@ -126,6 +126,9 @@ static const kernel first_values[] = {
   { "param n\ninput A[n,n], B[n,n], C0[n,n]\nC[i:n, j:n, k:n] = C[i,j,k-1], A[i,k], B[k,j], C0[i,j] if k == 0\n"
     "output C[*,*,n-1]\n",
     "n=8", 40, 64 + 128 + 128 + 64 },
+  /* a column's sums begin with one word: it comes once and stays for all of them */
+  { "param n\ninput A[n,n], B[n,n], c[n]\noutput C[i:n, j:n] = c[j], sum k:n { A[i,k], B[k,j] }\n", "n=8", 30,
+    8 + 128 + 128 + 64 },
 };
 
 START_TEST(first_values_by_blocks)

@@ -347,13 +347,27 @@ static bool add_group(tiler_nest *n, int x, const tiler_access *a)
   return true;
 }
 
+/* Does each sum have a first value of its own?  A bias that many sums begin with stays for the next. */
+static bool begins_one_sum(const tiler_nest *n, int x, const tiler_access *a)
+{
+  const tiler_statement *s = tiler_at(n, x);
+  for (int r = 0; r < s->rank; r++) {
+    bool told = tiler_is_chain(s, r) || s->value[r] || s->most[r] - s->least[r] <= 1;
+    for (int q = 0; q < a->rank && !told; q++)
+      told = a->at[q].lo.coef[r] != 0;
+    if (!told)
+      return false;
+  }
+  return true;
+}
+
 /* There at the first step of the statement's chain only: an index with a chain variable into a dimension of one
  * element. */
 static bool is_initial(const tiler_nest *n, int x, const tiler_access *a)
 {
   const tiler_statement *s = tiler_at(n, x), *to = &n->s->s[a->array];
   if (a->first)
-    return true;
+    return begins_one_sum(n, x, a);
   for (int q = 0; q < a->rank; q++)
     for (int r = 0; r < s->rank && to->unit[q] && a->at[q].kind == CDAG_AT; r++)
       if (a->at[q].lo.coef[r] && !s->value[r])
