@@ -1,7 +1,8 @@
 // params c=32,h=56,w=56
 // small c=2,h=4,w=5
 // two padded convolutions, one after the other
-void conv(int c, int h, int w, float x[c][h][w], float k1[c][c][3][3], float mid[c][h][w], float k2[c][c][3][3], float y[c][h][w])
+void conv(int c, int h, int w, float x[c][h][w], float k1[c][c][3][3], float mid[c][h][w],
+          float k2[c][c][3][3], float y[c][h][w])
 {
   for (int o = 0; o < c; o++)
     for (int i = 0; i < h; i++)

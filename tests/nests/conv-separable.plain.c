@@ -1,7 +1,8 @@
 // params c=128,f=128,h=56,w=56
 // small c=2,f=3,h=3,w=4
 // depthwise 3x3, then pointwise
-void sep(int c, int f, int h, int w, float x[c][h+2][w+2], float dw[c][3][3], float pw[f][c], float mid[c][h][w], float y[f][h][w])
+void sep(int c, int f, int h, int w, float x[c][h+2][w+2], float dw[c][3][3], float pw[f][c],
+         float mid[c][h][w], float y[f][h][w])
 {
   for (int s = 0; s < c; s++)
     for (int i = 0; i < h; i++)
