@@ -3,6 +3,7 @@
 #include "pebble/optimal.h"
 #include "pebble/optimal/internal.h"
 #define WORDS 1
+#include "pebble/optimal/core.h"
 #include "pebble/optimal/paths.h"
 #include "tests/support_oracle.h"
 #include <stdlib.h>
@@ -309,6 +310,73 @@ START_TEST(bound_is_admissible)
   game->free(game);
   mem_free(w->move);
   mem_free(w);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+static void whole_of(const cdag_graph *g, core_whole *w, bits *pred, bits *succ)
+{
+  *w = (core_whole){ .pred = pred, .succ = succ };
+  for (uint32_t v = 0; v < g->n; v++) {
+    w->all = bits_with(w->all, (int)v);
+    if (cdag_graph_is_input(g, v))
+      w->input = bits_with(w->input, (int)v);
+    else if (g->output[v])
+      w->output = bits_with(w->output, (int)v);
+    for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++) {
+      pred[v] = bits_with(pred[v], (int)g->pred[e]);
+      succ[g->pred[e]] = bits_with(succ[g->pred[e]], (int)v);
+    }
+  }
+}
+
+/* One-shot keys: computed, red, blue. */
+static void check_core(const map *m, const core *c, const core_whole *w, bool exact)
+{
+  for (uint32_t i = 0; i < m->n; i++) {
+    bits done = { { m->spot[i].key[0] } }, red = { { m->spot[i].key[1] } }, blue = { { m->spot[i].key[2] } };
+    uint32_t owed = (uint32_t)(bits_count(bits_less(w->output, done)) + bits_count(bits_less(blue, red)));
+    uint32_t told = owed + core_beyond(c, done, red, blue);
+    ck_assert_uint_le(told, m->spot[i].left);
+    ck_assert(!exact || told == m->spot[i].left);
+  }
+}
+
+/* Whatever core and limit: no position is said to cost more than it does; and a core of all vertices without a limit
+   tells the truth. */
+START_TEST(cores_are_admissible)
+{
+  support_random r = { 9500 + (uint64_t)_i };
+  pebble_rules rules = { PEBBLE_PLACING, true, 0 };
+  optimal_watch watch = { .deadline = CLOCK_NEVER };
+  cdag_graph g = { 0 };
+  core_whole w;
+  core c;
+  bits pred[64] = { { { 0 } } }, succ[64] = { { { 0 } } };
+  map *m = MEM_NEW(map, 1);
+  one_piece(&g, &r, 10);
+  whole_of(&g, &w, pred, succ);
+  rules.m = pebble_least_memory(&g, &rules) + (uint64_t)support_between(&r, 0, 1);
+  optimal_game *game = optimal_new(&g, &rules);
+  explore(m, game);
+  if (m->n < SPOTS) {
+    count_back(m, game);
+    core_init(&c, (int)g.n, (int)rules.m, &watch);
+    for (uint32_t trial = 0; trial < 12; trial++) {
+      bits within = { { trial < 6 ? w.all.w[0] : w.all.w[0] & (uint64_t)support_between(&r, 1, 1023) } };
+      core_take(&c, &w, within);
+      core_build(&c, trial == 0 ? 60 : trial % 6, 1 << 20);
+      ck_assert(!c.full);
+      check_core(m, &c, &w, trial == 0);
+    }
+    core_pick(&c, &w, 20000, 1000);
+    ck_assert(core_raise(&c, 3, 1000));
+    check_core(m, &c, &w, false);
+    core_clear(&c);
+  }
+  game->free(game);
+  mem_free(m->move);
+  mem_free(m);
   cdag_graph_clear(&g);
 }
 END_TEST
@@ -902,6 +970,7 @@ int main(void)
   tcase_add_loop_test(c, brute_force_symmetric, 0, COUNT(symmetric));
   tcase_add_loop_test(c, brute_force_partial, 0, support_rounds(8));
   tcase_add_loop_test(c, bound_is_admissible, 0, support_rounds(50));
+  tcase_add_loop_test(c, cores_are_admissible, 0, support_rounds(50));
   tcase_add_test(c, paths_give_way);
   tcase_add_loop_test(c, own_properties, 0, support_rounds(10));
   tcase_add_loop_test(c, limits, 0, 4);

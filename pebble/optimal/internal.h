@@ -15,6 +15,13 @@ enum { OPTIMAL_KEY = 24 };            /* most words of a key */
 typedef void (*optimal_emit)(void *context, const uint64_t *key, uint32_t cost);
 #define OPTIMAL_HOPELESS UINT32_MAX
 
+typedef struct {
+  double deadline;                    /* of clock_seconds() */
+  double next_word;                   /* when to speak */
+  const pebble_optimal_limits *limits;
+  uint64_t lower, upper;              /* of the other parts of the graph, for progress */
+} optimal_watch;
+
 typedef struct optimal_game optimal_game;
 struct optimal_game {
   int words;                          /* of a key */
@@ -35,6 +42,8 @@ struct optimal_game {
   uint32_t (*depth)(const optimal_game *game,
                     const uint64_t *key); /* grows with every move of the game; for the beam */
   uint32_t depths;
+  /* Work, so that bound says more in a search below upper; the bytes it took.  NULL: cannot. */
+  uint64_t (*learn)(optimal_game *game, uint32_t upper, uint64_t work, uint64_t bytes, const optimal_watch *watch);
   void (*free)(optimal_game *game);
 };
 
@@ -86,14 +95,6 @@ uint32_t optimal_find(const optimal_store *s, const optimal_game *game, const ui
 uint32_t optimal_add(optimal_store *s, const uint64_t *key);
 
 /* ---- searches ---- */
-
-typedef struct {
-  double deadline;                    /* of clock_seconds(); 0: none */
-  double next_word;                   /* when to speak */
-  const pebble_optimal_limits *limits;
-  uint64_t lower, upper;              /* of the other parts of the graph, for progress */
-} optimal_watch;
-
 
 typedef struct {
   uint32_t lower, upper;              /* of this game */

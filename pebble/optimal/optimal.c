@@ -9,7 +9,11 @@
 #include <assert.h>
 #include <string.h>
 
-enum { NARROW = 32, WIDE = 1024 };    /* positions kept by the two beams */
+enum {
+  NARROW = 32, WIDE = 1024,           /* positions kept by the two beams */
+  EASY = 1 << 25,                     /* bytes of positions that a search may store before the game learns, */
+  LEARNING = 60000000                 /* and how much work that is: some ten seconds */
+};
 
 /* live[v]: v leads to an output.  Nothing else need ever be touched. */
 static uint8_t *find_live(const cdag_graph *g)
@@ -187,20 +191,41 @@ static void bound_part(split *s, uint32_t p, const pebble_trace *start)
 
 /* ---- searching ---- */
 
+static void beam(part *q, const pebble_rules *rules, optimal_game *once, uint32_t width, uint64_t bytes,
+                 optimal_watch *watch, uint64_t *states)
+{
+  optimal_result r = { .lower = (uint32_t)q->lower, .upper = (uint32_t)q->upper };
+  if (q->lower >= q->upper)
+    return;
+  optimal_beam(once, width, bytes, watch, &r);
+  *states += r.states;
+  offer(q, rules, &r.trace);
+}
+
 /* A pebbling without recomputation, by beams; it is one with recomputation too. */
 static void beams(part *q, const pebble_rules *rules, uint64_t bytes, optimal_watch *watch, uint64_t *states)
 {
-  static const uint32_t width[] = { NARROW, WIDE };
   pebble_rules once = *rules;
   once.one_shot = true;
   optimal_game *game = optimal_new(&q->g, &once);
-  for (int i = 0; i < 2 && q->lower < q->upper; i++) {
-    optimal_result r = { .lower = (uint32_t)q->lower, .upper = (uint32_t)q->upper };
-    optimal_beam(game, width[i], bytes, watch, &r);
-    *states += r.states;
-    offer(q, rules, &r.trace);
-  }
+  beam(q, rules, game, NARROW, bytes, watch, states);
+  beam(q, rules, game, WIDE, bytes, watch, states);
   game->free(game);
+}
+
+/* Search with so many bytes.  False when a limit stopped it. */
+static bool astar(part *q, const pebble_rules *rules, optimal_game *game, uint64_t bytes, optimal_watch *watch,
+                  uint64_t *states)
+{
+  optimal_result r = { .lower = (uint32_t)q->lower, .upper = (uint32_t)q->upper };
+  if (q->lower >= q->upper)
+    return true;
+  optimal_astar(game, bytes, watch, &r);
+  *states += r.states;
+  if (r.trace.n)
+    offer(q, rules, &r.trace);
+  q->lower = r.lower;
+  return !r.gave_up;
 }
 
 static status search_part(split *s, uint32_t p, uint64_t bytes, optimal_watch *watch, uint64_t *states)
@@ -210,15 +235,14 @@ static status search_part(split *s, uint32_t p, uint64_t bytes, optimal_watch *w
   if (!game)
     return GAVE_UP;
   beams(q, s->rules, bytes, watch, states);
-  optimal_result r = { .lower = (uint32_t)q->lower, .upper = (uint32_t)q->upper };
-  if (q->lower < q->upper)
-    optimal_astar(game, bytes, watch, &r);
-  *states += r.states;
-  if (r.trace.n)
-    offer(q, s->rules, &r.trace);
-  q->lower = r.lower;
+  bool learns = game->learn && bytes > EASY, done = astar(q, s->rules, game, learns ? EASY : bytes, watch, states);
+  if (!done && learns) {
+    bytes -= game->learn(game, (uint32_t)q->upper, LEARNING, bytes / 4, watch);
+    beam(q, s->rules, game, WIDE, bytes, watch, states);
+    done = astar(q, s->rules, game, bytes, watch, states);
+  }
   game->free(game);
-  return r.gave_up ? GAVE_UP : OK;
+  return done ? OK : GAVE_UP;
 }
 
 static status search_all(split *s, const pebble_optimal_limits *limits, optimal_watch *watch, pebble_optimum *out)

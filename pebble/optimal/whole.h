@@ -4,6 +4,7 @@
    not red are loaded, x is computed, and an output is stored at once.  docs/optimal.md proves that some optimal
    pebbling consists of such macro-moves (lazy loads, lazy stores, lazy drops), and that the moves made in `settle` lose
    nothing. Included with WORDS defined, once for each width. */
+#include "pebble/optimal/core.h"
 #include "pebble/optimal/orbits.h"
 #include "pebble/optimal/paths.h"
 #include <assert.h>
@@ -26,6 +27,7 @@ typedef struct {
   bits *reach;          /* recomputation: the outputs a vertex leads to, itself included */
   bits input, output, all;
   orbits orbits;
+  core *core;           /* one-shot, placing, after `learn`: what a part of the graph still costs; or NULL */
 } whole;
 
 /* Keys begin with what positions must share to be compared by `surplus`. */
@@ -257,11 +259,39 @@ static uint32_t bound_again(const whole *w, const position *p)
   return stores + (uint32_t)bits_count(p->owed) + loads_again(w, p, must, reads);
 }
 
+/* One-shot: what must be paid beyond what is owed. */
+static uint32_t beyond(const whole *w, const position *p)
+{
+  uint32_t next = next_adds(w, p), part = w->core ? core_beyond(w->core, p->done, p->red, p->blue) : 0;
+  return next > part ? next : part;
+}
+
 static uint32_t bound(const optimal_game *game, const uint64_t *key)
 {
   const whole *w = (const whole *)game;
   position p = unpack(w, key);
-  return w->one_shot ? owed_once(w, &p) + next_adds(w, &p) : bound_again(w, &p);
+  return w->one_shot ? owed_once(w, &p) + beyond(w, &p) : bound_again(w, &p);
+}
+
+/* ---- learning ---- */
+
+enum { SMALL = 100000, LARGE = 1500000 };       /* entries of a core that is tried, and of the one chosen */
+
+static uint64_t learn(optimal_game *game, uint32_t upper, uint64_t work, uint64_t bytes, const optimal_watch *watch)
+{
+  whole *w = (whole *)game;
+  core_whole all = { w->pred, w->succ, w->input, w->output, w->all };
+  uint32_t every = (uint32_t)(bits_count(w->input) + bits_count(w->output));
+  uint64_t size = 2 * sizeof(core_entry), most = bytes / size < LARGE ? bytes / size : LARGE; /* with room to grow */
+  w->core = MEM_NEW(core, 1);
+  core_init(w->core, w->n, w->m, watch);
+  core_pick(w->core, &all, work, most < SMALL ? most : SMALL);
+  if (core_raise(w->core, upper - every, most))
+    return w->core->entries * size;
+  core_clear(w->core);
+  mem_free(w->core);
+  w->core = NULL;
+  return 0;
 }
 
 /* ---- expanding ---- */
@@ -355,7 +385,7 @@ static void expand(optimal_game *game, const uint64_t *key, optimal_emit emit, v
   macro k = { .w = w, .emit = emit, .context = context, .slide = -1, .spare = game->spare };
   k.before = unpack(w, key);
   if (w->one_shot)
-    k.spare += next_adds(w, &k.before);  /* give_up counts it move by move */
+    k.spare += beyond(w, &k.before);  /* give_up counts it move by move */
   bits at_hand = bits_or(k.before.red, k.before.blue), next = readers(w, at_hand);
   next = bits_less(next, w->one_shot ? k.before.done : k.before.red);
   if (!w->one_shot)
@@ -404,6 +434,9 @@ static void free_whole(optimal_game *game)
   mem_free(w->pred);
   mem_free(w->succ);
   mem_free(w->reach);
+  if (w->core)
+    core_clear(w->core);
+  mem_free(w->core);
   orbits_clear(&w->orbits);
   mem_free(w);
 }
@@ -452,6 +485,7 @@ static optimal_game *new_whole(const cdag_graph *g, const pebble_rules *rules)
                             .start = start,
                             .expand = expand,
                             .bound = bound,
+                            .learn = w->one_shot && !w->sliding ? learn : NULL,
                             .depth = w->one_shot ? depth : NULL,
                             .depths = g->n + 1,
                             .vertices = g->n,
