@@ -290,7 +290,7 @@ static inline void core_take(core *c, const core_whole *w, bits within)
   }
 }
 
-/* From `least` on, which is known: the least excess of the core, or one that is surely not reached with so many entries. */
+/* From `least` on, which is known: the least excess of the core, or one not reached with so many entries. */
 static inline uint32_t core_excess(core *c, uint32_t least, uint64_t most)
 {
   for (core_build(c, least, most); !c->full && core_least(c) > c->limit;)
