@@ -4,7 +4,7 @@
    A play of the graph, without the moves on other vertices, is a play of the core.  Backwards a position is what the
    rest of the play asks for: vertices computed, of those the ones to be red and the ones to be stored that need not be.
    A vertex computed last is taken back: pebbles wanted are given up, each for the load that comes later, until its
-   predecessors and itself fit.  docs/optimal.md, section 13, proves that the entries for a set of computed vertices
+   predecessors and itself fit.  docs/optimal.md, 13, proves that the entries for a set of computed vertices
    tell the exact cost to go of every position with that set, up to a limit.  Included with WORDS defined. */
 #include "base/mem.h"
 #include "base/random.h"
