@@ -75,8 +75,6 @@ typedef struct {
   int line, column;
 } schedule_param;
 
-enum { SCHEDULE_PATIENCE = 8 };
-
 typedef struct schedule {
   char name[CDAG_NAME], family[CDAG_NAME]; /* `schedule NAME for FAMILY`; empty when not said */
   char file[256];              /* for diagnostics */
@@ -93,10 +91,7 @@ typedef struct schedule {
   text comment;                /* the comment lines that open the text, for listings */
   text source;                 /* the text as it was read: its lines are those of the places */
   uint64_t most_iterations;    /* playing and counting give up after so many that nothing repeats; 0: they go on */
-  /* And when the process has used so many seconds (clock_processor), or sooner, when at its pace SCHEDULE_PATIENCE
-     times as long would not do; 0: they go on. */
-  double until;
-  num_count expected;          /* words that the counter says are moved; 0: it says nothing */
+  double until;                /* and when the process has used so many seconds (clock_processor); 0: they go on */
 } schedule;
 
 /* Parse a text for CDAG g and memory m; assign is "a=3,b=auto" or "" (BAD_USAGE, kind "parameter" for unknown ones).

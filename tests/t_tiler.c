@@ -1,6 +1,5 @@
 /* The search for a schedule: what it finds is legal by both engines, the model's I/O is the played one, and families
    under another name reach what the library has. */
-#include "base/clock.h"
 #include "base/embed.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -822,34 +821,6 @@ START_TEST(time_is_over)
 }
 END_TEST
 
-/* Far behind what is expected in the time there is, a play is given up sooner; and where nothing is expected, far
- * behind in its loops. */
-START_TEST(far_behind)
-{
-  const double LONG = 20, SOON = 10;
-  static const char *const source = "schedule s\nfor t in n*n*n { for u in n*n { for i in n { load A[(i+t*u)%n] "
-                                    "drop A[(i+t*u)%n] } } }\n";
-  cdag *g;
-  schedule *s;
-  diag d = { 0 };
-  ck_assert_int_eq(cdag_parse(&g, "chain", "param n\ninput A[n]\nX[i:n] = A[i]\noutput X[*]\n", "n=70", &d), OK);
-  for (int counted = 0; counted < 2; counted++) {
-    ck_assert_int_eq(schedule_parse(&s, g, 10, "s", source, "", &d), OK);
-    double from = clock_processor();
-    schedule_play_options o = { .rules = { .m = 10 }, .engine = PEBBLE_BY_ELEMENT };
-    schedule_verdict played = { 0 };
-    s->until = from + LONG;
-    s->expected = counted ? (num_count)1 << 60 : 0;
-    ck_assert_int_eq(schedule_play(s, &o, &played, &d), GAVE_UP);
-    ck_assert_msg(strstr(d.message, "time was over") && clock_processor() - from < SOON, "%s, %g seconds", d.message,
-                  clock_processor() - from);
-    schedule_verdict_clear(&played);
-    schedule_free(s);
-  }
-  cdag_free(g);
-}
-END_TEST
-
 /* What was seen of a text is kept: its count where the play was given up, and where it went to the end all of it. */
 START_TEST(a_text_is_judged_once)
 {
@@ -904,7 +875,6 @@ int main(void)
   tcase_add_loop_test(t, known_io, 0, COUNT(known));
   tcase_add_loop_test(t, words_stay_in_part, 0, support_rounds(30));
   tcase_add_test(t, time_is_over);
-  tcase_add_test(t, far_behind);
   tcase_add_test(t, a_text_is_judged_once);
   return support_run(s);
 }

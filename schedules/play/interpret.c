@@ -105,16 +105,9 @@ static void compile_node(schedule_run *r, const schedule_node *n)
   compile_drops(r, n);
 }
 
-static void begin_pace(schedule_run *r)
-{
-  double now = r->s->until > 0 ? clock_processor() : 0;
-  r->pace = (schedule_pace){ .from = now, .at = now };
-}
-
 void schedule_run_init(schedule_run *r, const schedule *s, schedule_visit visit, void *context)
 {
   *r = (schedule_run){ .s = s, .visit = visit, .context = context, .share_size = 1 };
-  begin_pace(r);
   r->slot = MEM_NEW(int64_t, (size_t)s->slots + 1);
   r->entered = MEM_NEW(uint64_t, (size_t)s->loops);
   r->skipped = MEM_NEW(bool, (size_t)s->loops);
@@ -371,41 +364,11 @@ static bool is_endless(schedule_run *r)
   return true;
 }
 
-/* How much of all there is to do is done: of the words that are moved, or of the two outermost loops. */
-static double share_done(const schedule_run *r)
-{
-  double share = 0;
-  if (r->s->expected && r->moved)
-    return (double)r->moved(r->context) / (double)r->s->expected;
-  for (int d = num_min(r->depth, 2); d-- > 0;)
-    share = ((double)r->iteration[d] + share) / (double)r->iterations[d];
-  return share;
-}
-
-enum { WORDS_PATIENCE = 64 };
-
-/* Has so little been done, since half the time that is spent, that at this pace many times as long as there is would
- * not do?  Many, as the pace grows where iterations are left out, and that of words where boxes grow. */
-static bool is_far_behind(schedule_run *r, double now)
-{
-  const double AT_LEAST = 0.125, patience = r->s->expected && r->moved ? WORDS_PATIENCE : SCHEDULE_PATIENCE;
-  schedule_pace *p = &r->pace;
-  if (now - p->from < AT_LEAST || now - p->from < 2 * (p->at - p->from))
-    return false;
-  double share = share_done(r), more = (share - p->share) / (now - p->at);
-  p->at = now;
-  p->share = share;
-  return 1 - share > more * patience * (r->s->until - p->from);
-}
-
 /* Asked before every iteration, and those that were left out count for one. */
 static bool is_late(schedule_run *r)
 {
   enum { EACH = 64 };
-  if (r->s->until <= 0 || r->asked++ % EACH)
-    return false;
-  double now = clock_processor();
-  if (now < r->s->until && !is_far_behind(r, now))
+  if (r->s->until <= 0 || r->asked++ % EACH || clock_processor() < r->s->until)
     return false;
   snprintf(r->why, sizeof r->why, "its time was over before its end was seen");
   return true;
@@ -492,8 +455,6 @@ static schedule_flow run_for(schedule_run *r, const schedule_node *n)
   r->entered[n->loop]++;
   if (n->child[0]->children == 0)
     return SCHEDULE_ON;
-  if (r->depth == 0 && r->s->until > 0 && !(r->s->expected && r->moved))
-    begin_pace(r);
   r->open[r->depth] = n;
   r->since[r->depth] = r->ran;
   r->first[r->depth] = tilted_rows(r, n, &t);

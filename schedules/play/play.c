@@ -37,8 +37,6 @@ static uint64_t play_rows(void *context, const pebble_move *move, const pebble_r
   return pebble_play_rows(p->game, move, rows);
 }
 
-static num_count moved_so_far(void *context) { return pebble_io(pebble_verdict_of(((player *)context)->game)); }
-
 static uint64_t skip_iterations(void *context, schedule_run *run)
 {
   return schedule_forward_iteration(((player *)context)->forward, run);
@@ -116,7 +114,6 @@ static status play_once(const schedule *s, const schedule_play_options *o, sched
     return st;
   schedule_lay_out(s, p.game);
   schedule_run_init(&p.run, s, play_move, &p);
-  p.run.moved = moved_so_far;
   p.run.progress = o->progress;
   p.run.progress_context = o->progress_context;
   if (o->fast_forward && o->engine == PEBBLE_BY_TILE) {

@@ -15,9 +15,6 @@ typedef enum { SCHEDULE_ON, SCHEDULE_STOPPED, SCHEDULE_BAD, SCHEDULE_ENDLESS } s
 
 struct schedule_code;
 
-/* Seconds of the processor: when it began and when it was last asked how much is done; that share. */
-typedef struct { double from, at, share; } schedule_pace;
-
 typedef struct schedule_run {
   const schedule *s;
   int64_t *slot;               /* s->slots values */
@@ -36,8 +33,6 @@ typedef struct schedule_run {
      iterations[depth-1]): how many iterations, counted from this one, the hook has dealt with itself; 0: run this one.
      NULL: run all. */
   uint64_t (*skip)(void *context, struct schedule_run *run);
-  num_count (*moved)(void *context); /* words moved so far; or NULL */
-  schedule_pace pace;
   void (*progress)(void *context, double share); /* after each iteration of the two outermost loops, or NULL */
   void *progress_context;
   double share_from, share_size;                 /* of the statement now running */

@@ -24,9 +24,6 @@
 /* ---- what is looked for ---- */
 
 enum { UNPLAYED = 4 };
-/* Of the time that is left, for a text; where one of strips or a sweep was counted already, for those of circles, and
- * for the plain ones, which move more. */
-static const double SHARE = 0.7, LESS = 0.1, LITTLE = 0.02;
 
 typedef struct {
   const cdag *g;               /* whose loops and boxes are looked for */
@@ -36,7 +33,6 @@ typedef struct {
   double from, seconds, longest; /* of the processor: from then on, as many as options say */
   schedule_found *out;
   schedule_found unplayed[UNPLAYED]; /* fit, and no end was seen; the one that moves least is the first */
-  double share;                /* of the time that is left, for a text */
   num_count promised;          /* what a text that is played later moves by the count; 0: none */
   char why[256];               /* the last that was refused */
   int refused;
@@ -69,7 +65,7 @@ static tiler_patience patience_for(const finder *f, uint64_t iterations)
   if (f->promised && (!below || f->promised < below))
     below = f->promised;
   return (tiler_patience){ .iterations = iterations,
-                           .until = f->seconds > 0 ? now + f->share * fmax(end_of_time(f) - now, 0.1) : 0,
+                           .until = f->seconds > 0 ? now + 0.7 * fmax(end_of_time(f) - now, 0.1) : 0,
                            .below = below };
 }
 
@@ -651,24 +647,19 @@ static void make(finder *f, const tiler_shape *s)
     try_maker(f, s, swept, which); /* blocks that are soon judged, then the best ones */
   if (!f->slices)
     try_maker(f, s, swept, PIPELINE);
-  for (int which = 0; which < 2 && more && !f->slices && !f->unplayed[0].source.n; which++)
-    try_maker(f, s, stripped, which); /* what goes by boxes is played sooner than what goes by loops */
-  bool counted = f->out->origin == FOUND_NOTHING && f->unplayed[0].source.n > 0;
-  if (f->out->origin == FOUND_NOTHING && f->seconds > 0 && !f->slices && !counted)
+  for (int which = 0; which < 2 && more && !f->slices; which++)
+    try_maker(f, s, stripped, which);
+  if (f->out->origin == FOUND_NOTHING && f->seconds > 0 && !f->slices)
     plain(f, s, true); /* so that there is something to say when time is over */
   bool stays = f->out->origin != FOUND_LIBRARY && !f->slices; /* else it is said as well for what was given */
-  f->share = counted ? LITTLE : SHARE;
   num_count io[STAYS_TRIED], promised = stays ? count_staying(f, s, first, io) : 0;
-  f->share = counted ? LESS : SHARE;
   f->promised = promised; /* tiles that move no less are not played, unless what stays proves illegal */
   if (more)
     try_all_circles(f, s, 0);
   f->promised = 0;
   if (!stays)
     return;
-  f->share = counted ? LITTLE : SHARE;
   try_staying(f, s, first, io);
-  f->share = counted ? LESS : SHARE;
   if (more && promised)
     try_all_circles(f, s, promised);
   if (f->out->origin == FOUND_NOTHING)
@@ -726,7 +717,7 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
 {
   tiler_docket judged = { 0 };
   tiler_known known = { 0 };
-  finder f = { .g = g, .rules = rules, .out = out, .judged = &judged, .known = &known, .share = SHARE };
+  finder f = { .g = g, .rules = rules, .out = out, .judged = &judged, .known = &known };
   tiler_slices slices;
   *out = (schedule_found){ 0 };
   if (rules->variant == PEBBLE_PARTIAL || g->graph)

@@ -1,7 +1,6 @@
 #include "schedules/tiler/judge.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,13 +14,11 @@ static bool open_text(const cdag *g, const pebble_rules *rules, const char *sour
   return false;
 }
 
-/* False: no end was seen. */
-static bool count(const schedule *s, const pebble_rules *rules, tiler_verdict *v)
+static void count(const schedule *s, const pebble_rules *rules, tiler_verdict *v)
 {
   schedule_counts c = { 0 };
   diag d = { 0 };
-  status st = schedule_count(s, rules, &c, &d);
-  if (st == OK && c.countable) {
+  if (schedule_count(s, rules, &c, &d) == OK && c.countable) {
     v->counted = true;
     v->loads = c.loads;
     v->stores = c.stores;
@@ -29,7 +26,6 @@ static bool count(const schedule *s, const pebble_rules *rules, tiler_verdict *v
     v->fits = c.peak <= rules->m;
   }
   schedule_counts_clear(&c);
-  return st != GAVE_UP;
 }
 
 static void play(const schedule *s, const pebble_rules *rules, tiler_verdict *v)
@@ -59,7 +55,7 @@ static void play(const schedule *s, const pebble_rules *rules, tiler_verdict *v)
 struct tiler_judged {
   char *source;
   bool counted, played;        /* to the end */
-  double given, counting;      /* seconds of the processor in which no end of the play, or of the count, was seen */
+  double given;                /* seconds of the processor in which no end was seen */
   tiler_verdict count, play;
 };
 
@@ -81,13 +77,6 @@ void tiler_docket_clear(tiler_docket *d)
   *d = (tiler_docket){ 0 };
 }
 
-/* In how much time no end was seen: what was given up sooner would have taken many times as much as there was. */
-static double time_refused(const schedule *s, double from)
-{
-  double spent = clock_processor() - from, given = s->until - from;
-  return spent < 0.9 * given ? SCHEDULE_PATIENCE * given : fmax(spent, given);
-}
-
 /* What the play says, of a text that was counted or cannot be. */
 static void judge_played(const schedule *s, const pebble_rules *rules, struct tiler_judged *known, tiler_verdict *v)
 {
@@ -104,7 +93,7 @@ static void judge_played(const schedule *s, const pebble_rules *rules, struct ti
   play(s, rules, v);
   known->played = !v->long_winded;
   known->play = *v;
-  known->given = v->long_winded ? time_refused(s, from) : 0;
+  known->given = clock_processor() - from;
 }
 
 void tiler_judge(const cdag *g, const pebble_rules *rules, const char *source, const tiler_patience *p,
@@ -115,16 +104,14 @@ void tiler_judge(const cdag *g, const pebble_rules *rules, const char *source, c
   if (open_text(g, rules, source, &s, v)) {
     s->most_iterations = p->iterations;
     s->until = p->until;
-    double from = clock_processor();
     if (known->counted)
       *v = known->count;
-    else if ((s->until <= 0 || s->until - from > known->counting) && !count(s, rules, v))
-      known->counting = time_refused(s, from);
+    else
+      count(s, rules, v);
     known->counted = v->counted;
     known->count = *v;
     v->dear = v->counted && p->below && num_plus(v->loads, v->stores) >= p->below;
     v->long_winded = p->count_only;
-    s->expected = v->counted ? num_plus(v->loads, v->stores) : 0;
     if (!v->dear && !p->count_only && (!v->counted || v->fits))
       judge_played(s, rules, known, v);
   }
