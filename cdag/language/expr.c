@@ -447,15 +447,25 @@ static expr_result apply(const expr *e, const int64_t *a, int64_t *v, const char
   return fits ? EXPR_OK : bad(why, "the value does not fit 64 bits");
 }
 
+/* A number or a name has its value at once: half of all expressions are these. */
+static inline bool is_leaf(const expr *e, const expr_env *env, int64_t *value)
+{
+  if (e->op == EXPR_CONST)
+    *value = e->value;
+  else if (e->op == EXPR_SLOT)
+    *value = env->slot[e->slot];
+  else
+    return false;
+  return true;
+}
+
 expr_result expr_eval(const expr *e, const expr_env *env, int64_t *value, const char **why)
 {
   int64_t a[ARGS];
-  if (e->op == EXPR_CONST || e->op == EXPR_SLOT) {
-    *value = e->op == EXPR_CONST ? e->value : env->slot[e->slot];
+  if (is_leaf(e, env, value))
     return EXPR_OK;
-  }
   for (int i = 0; i < e->nargs; i++) {
-    expr_result r = expr_eval(e->arg[i], env, &a[i], why);
+    expr_result r = is_leaf(e->arg[i], env, &a[i]) ? EXPR_OK : expr_eval(e->arg[i], env, &a[i], why);
     if (r != EXPR_OK)
       return r;
   }

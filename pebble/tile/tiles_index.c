@@ -73,6 +73,7 @@ static void make_room(tiles_index *x, size_t boxes)
     return;
   x->room = 2 * boxes;
   x->next = mem_grow(x->next, x->room, TILES_CELLS * sizeof *x->next);
+  x->level = mem_grow(x->level, x->room, sizeof *x->level);
 }
 
 /* The index but `but` of which a value meets the fewest boxes, as x's k-th; how many it meets. */
@@ -122,6 +123,7 @@ void tiles_index_free(tiles_index *x)
     return;
   mem_free(x->head);
   mem_free(x->next);
+  mem_free(x->level);
   mem_free(x);
 }
 
@@ -146,6 +148,7 @@ static void each_chain(tiles_index *x, const cdag_box *b, size_t i, void (*act)(
   touched t;
   int level = level_of(x, b, &t);
   x->levels |= UINT32_C(1) << level;
+  x->level[i] = (uint8_t)level;
   for (int64_t row = t.first[0]; row <= t.last[0]; row++)
     for (int64_t column = t.first[1]; column <= t.last[1]; column++)
       act(x, &x->head[chain_number(x, level, row, column)], entry++);
@@ -218,8 +221,9 @@ bool tiles_cursor_start(tiles_cursor *c, const tiles_index *x, const cdag_box *b
 static bool met_here(const tiles_cursor *c, int32_t entry)
 {
   touched t;
-  if (level_of(c->x, &c->box[entry / TILES_CELLS], &t) != c->level)
+  if (c->x->level[entry / TILES_CELLS] != c->level)
     return false;
+  t = touched_at(c->x, c->level, &c->box[entry / TILES_CELLS], 0);
   int64_t columns = t.last[1] - t.first[1] + 1, number = entry % TILES_CELLS;
   int64_t at[2] = { t.first[0] + number / columns, t.first[1] + number % columns };
   for (int k = 0; k < 2; k++)

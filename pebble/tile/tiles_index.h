@@ -19,7 +19,8 @@ typedef struct tiles_index {
   uint64_t mask;               /* heads - 1 */
   int32_t *head;               /* by hash of the cell: an entry, or TILES_NONE */
   int32_t *next;               /* entry TILES_CELLS * box + k: box in its k-th cell */
-  size_t room;                 /* boxes that next has room for */
+  uint8_t *level;              /* of each box */
+  size_t room;                 /* boxes that next and level have room for */
 } tiles_index;
 
 /* For n boxes, n > 0; NULL when no index parts them. */
