@@ -14,6 +14,20 @@ typedef struct {
   bool bad, hidden;            /* hidden: a long number was met */
 } formula;
 
+void bound_leading_term(double coefficient, const char *work, double power_of_m, text *out)
+{
+  const double EQUAL = 1e-3;
+  if (fabs(coefficient - 1) > EQUAL / 10)
+    text_printf(out, "%.4g ", coefficient);
+  text_add(out, work);
+  if (fabs(power_of_m - 0.5) < EQUAL)
+    text_add(out, " / sqrt(M)");
+  else if (fabs(power_of_m - 1) < EQUAL)
+    text_add(out, " / M");
+  else
+    text_printf(out, " / M^%.4g", power_of_m);
+}
+
 static double sum(formula *f);
 
 static void skip_blanks(formula *f)

@@ -1,7 +1,11 @@
 /* leading.h -- a bound's formula is kept only where it is the formula of this number. */
 #ifndef REDBLUE_BOUNDS_LEADING_H
 #define REDBLUE_BOUNDS_LEADING_H
+#include "base/text.h"
 #include "bounds/bound.h"
+
+/* "2 m n k / sqrt(M)", of 2, "m n k" and 1/2. */
+void bound_leading_term(double coefficient, const char *work, double power_of_m, text *out);
 
 /* Value of a formula in the computation's parameters and M, such as "4 n^2 d / sqrt(M) + n": juxtaposed factors are
    multiplied, a quotient divides by one factor; sqrt, ceil and log2 are known, and the words inputs and outputs.  False

@@ -106,7 +106,9 @@ static void write_all(const finding *x, const char *spec, const text *formula, t
     if (gap(x) > 0)
       text_printf(out, ", gap %.4f\n", gap(x));
   }
-  text_printf(out, "# searched %s\n%s", text_str(&x->found.record), text_str(&x->found.source));
+  if (x->found.record.n)
+    text_printf(out, "# searched %s\n", text_str(&x->found.record));
+  text_add(out, text_str(&x->found.source));
 }
 
 cli_exit cli_tune_found(const cli_args *a)

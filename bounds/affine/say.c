@@ -1,7 +1,9 @@
 #include "bounds/affine/say.h"
+#include "bounds/leading.h"
 #include "bounds/proof.h"
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* ---- names ---- */
 
@@ -73,21 +75,10 @@ void affine_say_leading(const affine_facts *f, const affine_claim *c, int64_t m,
     double s = of->guess_s, k = pow(s - 1, s - 1) / (pow(s, s) * of->guess_c);
     if (rate(of, m) <= 0)
       continue;
-    text_printf(out, "%s%.4g ", out->n ? " + " : "", k);
     char *digits = mpz_get_str(NULL, 10, of->work);
-    void (*release)(void *, size_t);
-    mp_get_memory_functions(NULL, NULL, &release);
-    text_add(out, digits);
-    size_t n = 0;
-    while (digits[n])
-      n++;
-    release(digits, n + 1);
-    if (fabs(s - 1.5) < 1e-9)
-      text_add(out, " / sqrt(M)");
-    else if (fabs(s - 2) < 1e-9)
-      text_add(out, " / M");
-    else
-      text_printf(out, " / M^%.4g", s - 1);
+    text_add(out, out->n ? " + " : "");
+    bound_leading_term(k, digits, s - 1, out);
+    free(digits);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/bound.h"
+#include "bounds/leading.h"
 #include "bounds/program/projective_bound.h"
 #include <inttypes.h>
 #include <math.h>
@@ -111,9 +112,9 @@ static void write_leading(const cdag *g, const bound_statement *s, const proj_st
   if (k > 1.001 && t->exponents->den <= 8) {
     steps_at(t, words, h);
     double c = mpz_get_d(h) / pow((double)words, k);
-    text_printf(out, "%.4g ", pow(k - 1, k - 1) / (c * pow(k, k)));
-    segment_work_text(g, s, out);
-    text_printf(out, k > 1.999 && k < 2.001 ? " / M" : " / M^%.4g", k - 1);
+    SCOPED_TEXT work = { 0 };
+    segment_work_text(g, s, &work);
+    bound_leading_term(pow(k - 1, k - 1) / (c * pow(k, k)), text_str(&work), k - 1, out);
   }
 }
 
