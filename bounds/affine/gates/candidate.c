@@ -1,0 +1,97 @@
+/* candidate.c -- what may be used after a gate, and what may wait for one. */
+#include "bounds/affine/gates/search.h"
+#include <string.h>
+
+static double extent_of(const polyhedra *l, const linear *f)
+{
+  int64_t least, most;
+  if (l->n == 0)
+    return 0;
+  if (!polyhedra_span(l, f, &least, &most))
+    return 1e18;
+  return most >= least ? (double)most - (double)least + 1 : 0;
+}
+
+static void add_use(gate_search *s, candidates *c, int array, int at)
+{
+  const normal_form *f = &s->g->f->form;
+  const words *w = &s->g->f->words;
+  const access *a = at < 0 ? NULL : f->access[at];
+  int component = w->component[a ? a->to : array], rank = f->array[array].rank;
+  linear x[CDAG_RANK], label[LABELS_MOST];
+  polyhedra b = { 0 };
+  if (w->unrooted[component] || w->labels[component] == 0 || c->uses == CANDIDATES || component >= CANDIDATES)
+    return;
+  use_candidate *u = &c->use[c->uses];
+  *u = (use_candidate){ .use = { .array = array, .access = at }, .words = 1 };
+  linear_variables(x, rank, 0);
+  int labels = words_label_of(w, a ? a->to : array, a ? a->index : x, label);
+  for (int i = 0; i < f->array[array].live.n; i++) {
+    polyhedron *p = polyhedron_copy(&s->g->f->memory, f->array[array].live.item[i]);
+    if (a)
+      polyhedron_meet(&s->g->f->memory, p, a->where, rank);
+    if (!p->open && !polyhedron_empty(p))
+      polyhedra_add(&s->g->f->memory, &b, p);
+  }
+  for (int i = 0; i < labels; i++) {
+    int names = 0, last = -1;
+    for (int v = 0; v < POLYHEDRON_VARS; v++)
+      if (label[i].coef[v])
+        names++, last = v;
+    if (last >= rank)
+      return;
+    if (names == 1)
+      u->told |= 1u << last;
+    u->words *= extent_of(&b, &label[i]);
+  }
+  if (2 * u->words <= (double)s->m - 1) /* with as many paths that wait they are more than M */
+    return;
+  gates_sample(s, &b, rank, &u->b);
+  u->component = component;
+  for (int i = 0; i < u->b.n; i++) {
+    memcpy(u->root_at[i], u->b.at[i], sizeof u->root_at[i]);
+    u->root[i] = !a || gates_read_at(s, a, u->root_at[i], u->root_at[i])
+                     ? gates_root_of(s, a ? a->to : array, u->root_at[i])
+                     : -1;
+  }
+  c->uses += u->b.n > 0;
+}
+
+/* Along own predecessors as far as arrays do not repeat. */
+static void add_waits(gate_search *s, candidates *c, wait_candidate *w, int array)
+{
+  const normal_form *f = &s->g->f->form;
+  if (w->wait.links && c->waits < CANDIDATES)
+    c->wait[c->waits++] = *w;
+  for (int i = 0; i < s->words.owns && w->wait.links < GATE_LINKS; i++) {
+    const access *a = f->access[s->words.own[i]];
+    bool again = a->from != array || f->array[a->to].computed.n == 0;
+    for (int l = 0; l < w->wait.links; l++)
+      again = again || f->access[w->wait.link[l]]->to == a->to;
+    if (again)
+      continue;
+    w->wait.link[w->wait.links++] = s->words.own[i];
+    add_waits(s, c, w, a->to);
+    w->wait.links--;
+  }
+}
+
+void gates_find_candidates(gate_search *s, candidates *c)
+{
+  const normal_form *f = &s->g->f->form;
+  c->uses = c->waits = 0;
+  for (int x = 0; x < f->arrays; x++) {
+    if (f->array[x].computed.n == 0 || f->array[x].live.n == 0)
+      continue;
+    add_use(s, c, x, -1);
+    for (int i = 0; i < f->accesses; i++)
+      if (f->access[i]->from == x && f->access[i]->single && !words_is_own(&s->g->f->words, i))
+        add_use(s, c, x, i);
+    wait_candidate w = { .wait = { .array = x }, .paths = 1 };
+    for (int r = 0; r < f->array[x].rank; r++)
+      w.paths *= (double)gates_box_of(s, x)->hi[r] - (double)gates_box_of(s, x)->lo[r] + 1;
+    gates_sample(s, &f->array[x].live, f->array[x].rank, &w.z);
+    if (w.z.n && w.paths > (double)s->m)
+      add_waits(s, c, &w, x);
+  }
+}

@@ -1,0 +1,315 @@
+/* trial.c -- one gate: its keys, its uses, and what waits. */
+#include "bounds/affine/gates/search.h"
+#include <string.h>
+
+/* Most samples lie after their gate, the inputs of their words and the gate before them, and all these before the next.
+ */
+static bool uses_likely(gate_search *s, const gates_claim *c, int at, const use_candidate *u, const gate_keys *keys)
+{
+  const gate_family *k = &c->family[at], *next = &c->family[at + 1 < c->families ? at + 1 : 0];
+  gate_keys next_keys = gates_keys_for(k, keys, next);
+  int after = 0, array = u->use.array;
+  bool any = gates_any_index(s, k);
+  samples *gates = &s->element[k->array];
+  if (any && gates->n == 0)
+    gates_sample(s, &s->g->f->form.array[k->array].live, s->g->f->form.array[k->array].rank, gates);
+  for (int i = 0; i < u->b.n && 2 * (after + u->b.n - i) > u->b.n; i++) {
+    int64_t gate[CDAG_RANK];
+    if (!any)
+      gates_gate_at(s, k, keys, u->b.at[i], gate);
+    for (int n = 0; n < (any ? gates->n : 1) && u->root[i] >= 0; n++)
+      if (!reach_has(&s->g->reach, k->array, any ? gates->at[n] : gate, u->root[i], u->root_at[i]))
+        goto next;
+    if (!any && !reach_has(&s->g->reach, array, u->b.at[i], k->array, gate))
+      goto next;
+    if (k->time >= 0 || at + 1 < c->families) {
+      gates_gate_at(s, next, &next_keys, u->b.at[i], gate);
+      if (at + 1 == c->families)
+        gate[next->time] += next->back ? -k->lag : k->lag;
+      if (gates_in_domain(s, next->array, gate) && !reach_has(&s->g->reach, next->array, gate, array, u->b.at[i])) {
+        if (c->families > 1)
+          goto next; /* the next gate itself, perhaps */
+        return false;
+      }
+    }
+    after++;
+  next:;
+  }
+  return 2 * after > u->b.n;
+}
+
+static gate_family *family_of(gate_trial *t) { return &t->claim.family[t->at]; }
+
+static double key_extents(const key_search *k)
+{
+  const gate_family *f = family_of(k->t);
+  const struct box *b = gates_box_of(k->t->s, k->use ? k->use->use.array : k->wait->wait.array);
+  double n = 1;
+  for (int r = 0; r < k->t->s->g->f->form.array[f->array].rank; r++)
+    if (f->role[r] == GATE_KEY && (k->wait || r != f->time))
+      n *= (double)b->hi[k->keys.loop[r]] - (double)b->lo[k->keys.loop[r]] + 1;
+  return n;
+}
+
+static bool same_gate(const gate_family *x, const gate_family *y)
+{
+  return x->array == y->array && x->time == y->time && x->back == y->back &&
+         memcmp(x->role, y->role, sizeof x->role) == 0 && memcmp(x->at, y->at, sizeof x->at) == 0;
+}
+
+/* What the claim is worth beyond inputs and outputs. */
+static double gain(const gate_search *s, const mpz_t value)
+{
+  mpz_t base;
+  mpz_init(base);
+  mpz_add(base, s->g->f->inputs, s->g->f->outputs);
+  mpz_sub(base, value, base);
+  double more = mpz_get_d(base);
+  mpz_clear(base);
+  return more;
+}
+
+/* The families with the largest gains are kept for others to join, of one gate one. */
+static void keep_family(const gate_search *s, kept_families *l, const gate_family *f, const mpz_t value)
+{
+  double more = gain(s, value);
+  int at = 0;
+  for (int i = 1; i < l->n; i++)
+    if (l->item[i].gain < l->item[at].gain)
+      at = i;
+  if (l->n < FAMILIES_KEPT)
+    at = l->n;
+  for (int i = 0; i < l->n; i++)
+    if (same_gate(&l->item[i].family, f))
+      at = i;
+  if (more <= 0 || (at < l->n && l->item[at].gain >= more))
+    return;
+  l->n += at == l->n;
+  l->item[at].family = *f;
+  l->item[at].gain = more;
+}
+
+static void try_use(key_search *k)
+{
+  gate_search *s = k->t->s;
+  gates_claim *c = &k->t->claim;
+  gate_family *f = family_of(k->t);
+  bool many = 4 * k->use->words > key_extents(k) * (double)s->m && f->uses < GATE_USES;
+  bool glass = c->families == 1 && f->uses == 0 && f->time >= 0 && f->lag == 1 && k->use->use.access < 0;
+  if ((!many && !glass) || !uses_likely(s, c, k->t->at, k->use, &k->keys))
+    return;
+  if (glass)
+    gates_try_hourglass(k);
+  if (!many)
+    return;
+  gates_claim before = *c;
+  mpz_t value;
+  mpz_init(value);
+  f->use[f->uses] = k->use->use;
+  f->use[f->uses++].keys = k->keys;
+  bool good = gates_worth(s, c, value);
+  if (good && c->families == 1)
+    keep_family(s, &s->alone, f, value);
+  if (good && mpz_cmp(value, k->t->value) > 0) {
+    mpz_set(k->t->value, value);
+    k->t->has |= (uint64_t)1 << k->use->component;
+    gates_keep_best(s, c, value);
+  } else {
+    if (good && f->uses == 1 && k->t->spare.uses == 0)
+      k->t->spare = *f;
+    *c = before;
+  }
+  mpz_clear(value);
+}
+
+/* Most samples with such a path: it begins before the gate and ends after. */
+static bool waits_likely(const key_search *k)
+{
+  gate_search *s = k->t->s;
+  const gate_family *f = &k->t->claim.family[0];
+  const gate_wait *w = &k->wait->wait;
+  int there = 0, good = 0;
+  if (gates_any_index(s, f))
+    return false;
+  for (int i = 0, n = k->wait->z.n; i < n && 2 * (good + n - i) > there + n - i; i++) {
+    int64_t x[CDAG_RANK], gate[CDAG_RANK];
+    bool exists = true;
+    int array = w->array;
+    memcpy(x, k->wait->z.at[i], sizeof x);
+    for (int l = 0; l < w->links && exists; l++) {
+      const access *a = s->g->f->form.access[w->link[l]];
+      exists = gates_read_at(s, a, x, x);
+      array = a->to;
+    }
+    if (!exists)
+      continue;
+    there++;
+    gates_gate_at(s, f, &k->keys, k->wait->z.at[i], gate);
+    good += reach_has(&s->g->reach, f->array, gate, array, x) &&
+            reach_has(&s->g->reach, w->array, k->wait->z.at[i], f->array, gate);
+  }
+  return there > 0 && 2 * good > there;
+}
+
+static void try_wait(key_search *k)
+{
+  gate_search *s = k->t->s;
+  gates_claim c = k->t->claim;
+  gate_family *f = &c.family[0];
+  if (f->waits == GATE_WAITS || 4 * k->wait->paths <= key_extents(k) * (double)s->m || !waits_likely(k))
+    return;
+  mpz_t value;
+  mpz_init(value);
+  f->wait[f->waits] = k->wait->wait;
+  f->wait[f->waits++].keys = k->keys;
+  if (gates_worth(s, &c, value)) {
+    if (f->uses == 0 && f->waits == 1)
+      keep_family(s, &s->waits, f, value);
+    if (gates_keep_best(s, &c, value))
+      k->t->claim = c;
+  }
+  mpz_clear(value);
+}
+
+static void each_key(key_search *k, int r, uint32_t taken)
+{
+  const gate_family *f = family_of(k->t);
+  int rank = k->t->s->g->f->form.array[f->array].rank;
+  while (r < rank && f->role[r] != GATE_KEY)
+    r++;
+  if (r == rank) {
+    if (k->use)
+      try_use(k);
+    else
+      try_wait(k);
+    return;
+  }
+  for (int l = 0; l < k->rank; l++) {
+    if (taken >> l & 1 || (k->use && r != f->time && !(k->told >> l & 1)))
+      continue;
+    k->keys.loop[r] = l;
+    for (int o = 0; o < (k->use && r != f->time ? 1 : 2); o++) {
+      k->keys.offset[r] = r == f->time && f->back ? o : -o;
+      each_key(k, r + 1, taken | 1u << l);
+    }
+  }
+}
+
+void gates_try_uses(gate_trial *t)
+{
+  for (int i = 0; i < t->c->uses; i++) {
+    const use_candidate *u = &t->c->use[i];
+    if (t->has >> u->component & 1)
+      continue; /* words of one kind once */
+    key_search k = { .t = t, .rank = t->s->g->f->form.array[u->use.array].rank, .told = u->told, .use = u };
+    each_key(&k, 0, 0);
+  }
+}
+
+/* Paths along words of these components. */
+static void try_waits(gate_trial *t, uint64_t components)
+{
+  for (int i = 0; i < t->c->waits; i++) {
+    const wait_candidate *w = &t->c->wait[i];
+    int of = t->s->g->f->words.component[w->wait.array];
+    if (components != UINT64_MAX && (of >= CANDIDATES || !(components >> of & 1)))
+      continue;
+    key_search k = { .t = t, .rank = t->s->g->f->form.array[w->wait.array].rank, .wait = w };
+    each_key(&k, 0, 0);
+  }
+}
+
+/* The gate is set but for the time. */
+static void try_gate(gate_search *s, const candidates *c, const gate_family *like)
+{
+  int rank = s->g->f->form.array[like->array].rank;
+  for (int way = -1; way < 2 * rank; way++) { /* no time; each key upwards, and downwards */
+    int time = way < 0 ? -1 : way / 2;
+    bool back = way > 0 && way % 2;
+    if (time < 0 ? like->lag > 1 : like->role[time] != GATE_KEY)
+      continue;
+    gate_trial t = { .s = s, .c = c, .claim = s->words };
+    t.claim.families = 1;
+    t.claim.family[0] = *like;
+    t.claim.family[0].time = time;
+    t.claim.family[0].back = back;
+    t.claim.family[0].cut.key = t.claim.family[0].twice.key = -1;
+    mpz_init_set(t.value, s->best[0].value);
+    gates_try_uses(&t);
+    mpz_clear(t.value);
+    if (time < 0 || t.claim.family[0].uses)
+      try_waits(&t, UINT64_MAX);
+    if (t.claim.family[0].uses && s->used.n < FAMILIES_KEPT) {
+      s->used.item[s->used.n] = t.claim.family[0];
+      s->used.has[s->used.n++] = t.has;
+    } else if (t.spare.uses) { /* fewer than M words, and fewer than M paths */
+      t.claim.family[0] = t.spare;
+      try_waits(&t, UINT64_MAX);
+    }
+  }
+}
+
+void gates_wait_instead(gate_search *s, const candidates *c)
+{
+  for (int i = 0; i < s->used.n; i++) {
+    gate_trial t = { .s = s, .c = c, .claim = s->words };
+    t.claim.families = 1;
+    t.claim.family[0] = s->used.item[i];
+    t.claim.family[0].uses = t.claim.family[0].waits = 0;
+    t.claim.family[0].cut.key = t.claim.family[0].twice.key = -1;
+    try_waits(&t, s->used.has[i]);
+  }
+}
+
+enum { GATE_RANK = 4 };
+
+/* Each index a key, or its least or greatest value; or none is anything. */
+static void each_gate(gate_search *s, const candidates *c, gate_family *k, int r, int keys)
+{
+  const array_form *x = &s->g->f->form.array[k->array];
+  if (r == x->rank) {
+    try_gate(s, c, k);
+    return;
+  }
+  int64_t lo = gates_box_of(s, k->array)->lo[r], hi = gates_box_of(s, k->array)->hi[r];
+  if (lo > hi)
+    return;
+  if (lo < hi && keys < 2) {
+    k->role[r] = GATE_KEY;
+    each_gate(s, c, k, r + 1, keys + 1);
+  }
+  k->role[r] = GATE_AT;
+  k->at[r] = lo;
+  each_gate(s, c, k, r + 1, keys);
+  k->at[r] = hi;
+  if (hi > lo)
+    each_gate(s, c, k, r + 1, keys);
+  k->at[r] = 0;
+}
+
+void gates_each_array(gate_search *s, const candidates *c, int lag)
+{
+  const normal_form *f = &s->g->f->form;
+  for (int x = 0; x < f->arrays; x++) {
+    gate_family k = { .array = x, .time = -1, .lag = lag, .cut = { -1, 0, 0 }, .partner = -1 };
+    if (!f->g->array[x].terms || f->array[x].rank > GATE_RANK || f->array[x].domain.n == 0)
+      continue;
+    try_gate(s, c, &k);
+    each_gate(s, c, &k, 0, 0);
+  }
+}
+
+void gates_join_families(gate_search *s)
+{
+  mpz_t value;
+  mpz_init(value);
+  for (int i = 0; i < s->waits.n; i++) {
+    gates_claim c = s->best[1].claim;
+    if (c.families == 0 || c.families == GATE_FAMILIES || c.owns != s->words.owns ||
+        memcmp(c.own, s->words.own, sizeof c.own) != 0)
+      break;
+    c.family[c.families++] = s->waits.item[i].family;
+    gates_consider(s, &c, value);
+  }
+  mpz_clear(value);
+}
