@@ -279,8 +279,8 @@ int main(void)
 {
   Suite *s = suite_create("bound_near");
   TCase *c = support_case(s, "near");
-  tcase_add_loop_test(c, below_plays, 0, support_rounds(5));
-  tcase_add_loop_test(c, below_optima, 0, support_rounds(10));
+  tcase_add_loop_test(c, below_plays, 0, support_rounds(3));
+  tcase_add_loop_test(c, below_optima, 0, support_rounds(5));
   c = support_case(s, "others");
   tcase_add_loop_test(c, said_of_others, 0, support_rounds(3));
   return support_run(s);

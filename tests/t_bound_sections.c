@@ -465,7 +465,7 @@ START_TEST(small_stencils)
 {
   const char *source = stencils[_i].text;
   int held = 0, played = 0, open = 0;
-  for (int n = 3; n <= (stencils[_i].d == 1 ? 10 : stencils[_i].fields ? 3 : 4); n++)
+  for (int n = 3; n <= (stencils[_i].d == 1 ? 8 : stencils[_i].fields ? 3 : 4); n++)
     for (int t = 1; t <= (stencils[_i].d == 1 ? 4 : 2); t++) {
       text assign = { 0 };
       text_printf(&assign, "n=%d,t=%d", n, t);
@@ -476,7 +476,7 @@ START_TEST(small_stencils)
       mpz_inits(value, best[0].value, best[1].value, NULL);
       affine_facts_init(&f, g, false);
       affine_find_stencil(&f, 1, best);
-      for (uint64_t m = 1; m <= 12 && mpz_sgn(best[1].value) > 0; m++) {
+      for (uint64_t m = 1 + (uint64_t)n % 2; m <= 12 && mpz_sgn(best[1].value) > 0; m += 2) {
         uint64_t cost = 0;
         bool asked = false, known = false;
         for (int k = 0; k < 24; k++) {
@@ -503,7 +503,7 @@ START_TEST(small_stencils)
       text_clear(&assign);
       cdag_free(g);
     }
-  ck_assert_msg(held > 10, "%s: %d, %d of them played", stencils[_i].what, held, played);
+  ck_assert_msg(held > 3, "%s: %d, %d of them played", stencils[_i].what, held, played);
   ck_assert_msg(open > 0 || stencils[_i].d > 1, "%s: none with open walls", stencils[_i].what);
 }
 END_TEST
