@@ -38,6 +38,7 @@ folders_below() {
   bounds/check/affine) echo ;;
   bounds/check/gates) echo bounds/check/affine ;;
   bounds/affine) echo bounds/segment bounds/check/affine bounds/check/gates ;;
+  bounds/affine/find) echo bounds/affine bounds/segment bounds/check/affine ;;
   bounds/affine/gates) echo bounds/affine bounds/segment bounds/check/affine bounds/check/gates ;;
   bounds/recognise) echo bounds/program bounds/check/reading ;;
   bounds/segment) echo bounds/recognise ;;

@@ -1,0 +1,97 @@
+/* find.c -- the search: predecessors of their own; for every statement a few sets of reads and powers, the best by
+   estimate; groups of these that add up. */
+#include "bounds/affine/find/search.h"
+#include <string.h>
+
+/* Which kinds come first; what is not named is no predecessor.  Words of inputs may be worth more when nothing grows
+   out of them.  Of one kind those come first that keep more loops; or that comes before the kind. */
+const word_order find_orders[FIND_ORDERS] = {
+  { false, { 0, 1, 2, 3, 4 }, false },
+  { false, { 0, 4, 1, 2, 3 }, false },
+  { false, { 0, 1, 2, 3, -1 }, false },
+  { true, { 0, 2, 3, 4, 1 }, false },
+};
+
+static void sort_pool(search *s)
+{
+  for (int i = 1; i < s->candidates; i++)
+    for (int k = i; k > 0 && s->pool[k].value > s->pool[k - 1].value; k--) {
+      candidate t = s->pool[k];
+      s->pool[k] = s->pool[k - 1];
+      s->pool[k - 1] = t;
+    }
+}
+
+bool find_is_new(tried_words *t, const search *s)
+{
+  for (int k = 0; k < t->n; k++) {
+    int same = 0;
+    for (int i = 0; i < s->owns; i++)
+      for (int j = 0; j < t->owns[k]; j++)
+        same += s->own[i] == t->own[k][j];
+    if (same == s->owns && same == t->owns[k])
+      return false;
+  }
+  t->owns[t->n] = s->owns;
+  memcpy(t->own[t->n++], s->own, sizeof s->own);
+  return true;
+}
+
+static void find_with(search *s, affine_best best[2])
+{
+  text reason = { 0 };
+  affine_claim none;
+  mpz_t value;
+  find_begin(s, &none);
+  s->candidates = 0;
+  mpz_init(value);
+  if (find_worth(s, &none, value))
+    for (int k = 0; k < 2; k++)
+      find_consider(&best[k], &none, value);
+  s->ends = mpz_get_d(value);
+  if (affine_words(s->f, &none, &reason))
+    for (int x = 0; x < s->f->form.arrays; x++)
+      if (s->f->form.array[x].computed.n)
+        find_try_sets(s, x);
+  sort_pool(s);
+  for (int once = 0; once < 2; once++)
+    for (int first = 0, tried = 0; first < s->candidates && tried < KEPT; first++)
+      if (once || !s->pool[first].operands) {
+        find_combine(s, once, first, &best[once]);
+        tried++;
+      }
+  if (s->what == AFFINE_ALL)
+    find_relays(s, &best[0]);
+  mpz_clear(value);
+  text_clear(&reason);
+}
+
+void affine_find(affine_facts *f, int64_t m, affine_what what, affine_best best[2])
+{
+  search *s = ARENA_NEW(&f->memory, search, 1);
+  tried_words *t = ARENA_NEW(&f->memory, tried_words, 1);
+  s->f = f;
+  s->m = affine_pebbles(f, m);
+  s->what = what;
+  for (size_t k = 0; k < FIND_ORDERS; k++) {
+    s->derived = 0;
+    find_choose_words(s, &find_orders[k]);
+    if (find_is_new(t, s))
+      find_with(s, best);
+  }
+}
+
+unsigned bound_readings(const cdag *g, affine_reading end, affine_facts f[READINGS])
+{
+  unsigned there = 0;
+  for (affine_reading r = 0; r < end; r++)
+    there |= (unsigned)affine_facts_init(&f[r], g, r) << r;
+  return there;
+}
+
+void bound_readings_clear(affine_facts f[READINGS], unsigned there)
+{
+  for (affine_reading r = 0; r < READINGS; r++)
+    if (there >> r & 1)
+      affine_facts_clear(&f[r]);
+}
