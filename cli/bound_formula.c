@@ -4,6 +4,7 @@
 #include "base/latex.h"
 #include "base/mem.h"
 #include "bounds/affine/formula.h"
+#include "cdag/import/import.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,7 @@ typedef struct {
   int n, param[FIT_VARS];      /* those that are letters */
   const char *name[FIT_VARS];
   int64_t base[FIT_VARS];
+  const char *text;            /* what g was made into, for all values from IMPORT_NEAR on */
 } letters;
 
 static void point_spec(const letters *x, const int64_t *value, text *out)
@@ -33,10 +35,15 @@ static cdag *open_at(void *context, const int64_t *value)
   SCOPED_TEXT spec = { 0 };
   cdag *g = NULL;
   diag d = { 0 };
-  point_spec(context, value, &spec);
-  if (cdag_open(&g, text_str(&spec), &d) != OK)
-    g = NULL;
-  return g;
+  const letters *x = context;
+  bool near = false;
+  for (int i = 0; i < x->n; i++)
+    near = near || value[i] < IMPORT_NEAR;
+  point_spec(x, value, &spec);
+  /* a loop nest takes longer to read than the text that was made of it */
+  status st = near ? cdag_open(&g, text_str(&spec), &d)
+                   : cdag_parse(&g, x->g->name, x->text, strrchr(text_str(&spec), ':') + 1, &d);
+  return st == OK ? g : NULL;
 }
 
 static status open_base(const char *spec, cdag **g, diag *d)
@@ -161,6 +168,9 @@ cli_exit cli_bound_formula(const cli_args *a)
     cdag_free(g);
     return cli_fail(a, st, &d);
   }
+  SCOPED_TEXT made = { 0 };
+  cdag_print(&made, g);
+  x.text = text_str(&made);
   formula_question q = { x.n, x.name, x.base, open_at, &x };
   int n = bound_formulas(&q, f);
   if (a->json)
