@@ -8,10 +8,11 @@
 
 #define DIGEST_BEGIN 0xcbf29ce484222325u
 
-static inline uint64_t digest_bytes(uint64_t h, const char *s, size_t n)
+static inline uint64_t digest_bytes(uint64_t h, const void *bytes, size_t n)
 {
+  const unsigned char *s = bytes;
   for (size_t i = 0; i < n; i++)
-    h = (h ^ (unsigned char)s[i]) * 0x100000001b3u;
+    h = (h ^ s[i]) * 0x100000001b3u;
   return h;
 }
 

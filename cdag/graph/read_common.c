@@ -1,5 +1,6 @@
 /* cdag/graph/read_common.c -- what the readers of graph files share: the list of edges with their lines, the cursor,
    the table of names, and the guess which format a file is in. */
+#include "base/digest.h"
 #include "base/mem.h"
 #include "cdag/graph/graph_internal.h"
 #include <ctype.h>
@@ -166,10 +167,8 @@ status scan_plausible(const scan *s, uint64_t n, uint64_t m)
 
 static uint64_t hash(const char *s, size_t n)
 {
-  uint64_t h = 1469598103934665603u; /* FNV-1a, then mixed: linear probing wants all bits good */
-  for (size_t i = 0; i < n; i++)
-    h = (h ^ (unsigned char)s[i]) * 1099511628211u;
-  return h ^ h >> 29;
+  uint64_t h = digest_bytes(DIGEST_BEGIN, s, n);
+  return h ^ h >> 29; /* linear probing wants all bits good */
 }
 
 /* Where the name is or would go. */

@@ -1,6 +1,6 @@
 #include "schedules/tiler/known.h"
+#include "base/digest.h"
 #include "base/mem.h"
-#include <string.h>
 
 struct tiler_known_search {
   uint64_t key;
@@ -9,14 +9,6 @@ struct tiler_known_search {
   tiler_search *x;
 };
 
-static uint64_t mix(uint64_t key, const void *bytes, size_t n)
-{
-  const unsigned char *b = bytes;
-  for (size_t i = 0; i < n; i++)
-    key = (key ^ b[i]) * 0x100000001b3; /* Fowler, Noll, Vo */
-  return key;
-}
-
 /* All that the search reads of a statement.  What differs where nothing does costs a search, no more. */
 static uint64_t mix_statement(uint64_t key, const tiler_statement *s)
 {
@@ -24,20 +16,20 @@ static uint64_t mix_statement(uint64_t key, const tiler_statement *s)
   own.access = own.begun = own.self = NULL;
   for (int r = 0; r < s->rank; r++)
     if (s->value[r]) {
-      key = mix(key, s->value[r], strlen(s->value[r]) + 1);
+      key = digest_text(key, s->value[r]);
       own.value[r] = NULL;
       own.unit[r] = !own.unit[r];
     }
-  key = mix(key, &own, sizeof own);
-  key = mix(key, s->access, (size_t)s->accesses * sizeof *s->access);
-  key = mix(key, s->begun, s->begun ? (size_t)s->accesses * sizeof *s->begun : 0);
-  return mix(key, s->self, (size_t)s->selves * sizeof *s->self);
+  key = digest_bytes(key, &own, sizeof own);
+  key = digest_bytes(key, s->access, (size_t)s->accesses * sizeof *s->access);
+  key = digest_bytes(key, s->begun, s->begun ? (size_t)s->accesses * sizeof *s->begun : 0);
+  return digest_bytes(key, s->self, (size_t)s->selves * sizeof *s->self);
 }
 
 static uint64_t key_of(const tiler_shape *s)
 {
-  uint64_t key = mix(0xcbf29ce484222325, &s->g, sizeof s->g);
-  key = mix(key, s->order, (size_t)s->n * sizeof *s->order);
+  uint64_t key = digest_bytes(DIGEST_BEGIN, &s->g, sizeof s->g);
+  key = digest_bytes(key, s->order, (size_t)s->n * sizeof *s->order);
   for (int a = 0; a < s->g->arrays; a++)
     key = mix_statement(key, &s->s[a]);
   return key;
