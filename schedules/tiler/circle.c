@@ -98,17 +98,20 @@ static bool list_reads(circle *c)
 
 /* ---- axes ---- */
 
-linear circle_step_of(const circle *c, int p)
+/* The place of member p along the axis, without its shift. */
+static linear along(const circle_axis *x, int p)
 {
-  return c->step.dim[p] == CIRCLE_STANDS ? linear_constant(0) : linear_variable(c->step.dim[p]);
+  return x->dim[p] == CIRCLE_STANDS ? linear_constant(0) : linear_variable(x->dim[p]);
 }
+
+linear circle_step_of(const circle *c, int p) { return along(&c->step, p); }
 
 /* How far before its reader is what is read: index[from] - x[to], with both shifts. */
 linear circle_ahead(const circle_read *r, const circle_axis *x)
 {
   linear f = x->dim[r->from] == CIRCLE_STANDS ? linear_constant(0) : r->a->index[x->dim[r->from]];
-  if (x->dim[r->reader] != CIRCLE_STANDS)
-    f.coef[x->dim[r->reader]]--;
+  linear reader = along(x, r->reader);
+  linear_add(&f, &reader, -1);
   f.base += x->shift[r->from] - x->shift[r->reader];
   return f;
 }
@@ -512,9 +515,8 @@ static bool never_meet(circle *c, const circle_read *r, const circle_read *b)
   polyhedron *both = polyhedron_beside(&c->memory, r->a->where, b->a->where, &shift);
   for (int t = 0; t <= c->tiles; t++) {
     const circle_axis *x = t < c->tiles ? &c->tile[t] : &c->step;
-    linear f = linear_constant(x->shift[r->reader]), g = linear_constant(x->shift[b->reader]);
-    if (x->dim[r->reader] != CIRCLE_STANDS)
-      f.coef[x->dim[r->reader]] = 1;
+    linear f = along(x, r->reader), g = linear_constant(x->shift[b->reader]);
+    f.base += x->shift[r->reader];
     if (x->dim[b->reader] != CIRCLE_STANDS)
       g.coef[x->dim[b->reader] + shift] = 1;
     polyhedron_same(&c->memory, both, &f, &g);
