@@ -31,8 +31,14 @@ folders_below() {
   schedules/sign) echo schedules/poly schedules/symbolic ;; # both ways: a sign is asked under a formula's assumptions
   schedules/symbolic) echo schedules/poly schedules/sign schedules/count ;;
   schedules/tune) echo schedules/language schedules/play schedules/count schedules/sign schedules/symbolic ;;
-  schedules/tiler) echo schedules/language schedules/tiler/plain ;;
-  schedules/tiler/plain) echo schedules/tiler ;; # both ways: the search asks for plain schedules, which read its shapes
+  schedules/tiler)
+    echo schedules/language schedules/tiler/shape schedules/tiler/nests schedules/tiler/sweeps schedules/tiler/plain ;;
+  schedules/tiler/shape) echo ;;
+  schedules/tiler/nests) echo schedules/tiler/shape ;;
+  schedules/tiler/circles) echo schedules/tiler/shape ;;
+  schedules/tiler/sweeps) echo schedules/tiler/shape schedules/tiler/nests schedules/tiler/circles ;;
+  schedules/tiler/plain) # what goes element by element asks for circles and lanes where they are better
+    echo schedules/tiler/shape schedules/tiler/nests schedules/tiler/circles schedules/tiler/sweeps ;;
   bounds/check) echo bounds/check/reading bounds/check/affine bounds/check/gates bounds/check/graph ;;
   bounds/check/reading) echo bounds/check ;; # an oracle of cut.h
   bounds/check/affine) echo ;;

@@ -3,7 +3,7 @@
 #define REDBLUE_TESTS_SUPPORT_FOUND_H
 #include "schedules/tiler/find.h"
 #include "schedules/tiler/judge.h"
-#include "schedules/tiler/shape.h"
+#include "schedules/tiler/shape/shape.h"
 #include "tests/support.h"
 
 /* Is a schedule's text legal by that engine?  why: else the reason. */

@@ -5,7 +5,7 @@
 #include "base/num.h"
 #include "schedules/tiler/find.h"
 #include "schedules/tiler/judge.h"
-#include "schedules/tiler/sweep.h"
+#include "schedules/tiler/sweeps/sweep.h"
 #include "tests/support_found.h"
 #include "tests/support_random_cdag.h"
 #include <inttypes.h>

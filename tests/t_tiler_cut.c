@@ -2,7 +2,7 @@
    not fit, a part stays. */
 #include "cdag/cut.h"
 #include "schedules/tiler/cut.h"
-#include "schedules/tiler/known.h"
+#include "schedules/tiler/nests/known.h"
 #include "tests/support_found.h"
 #include <stdio.h>
 #include <string.h>

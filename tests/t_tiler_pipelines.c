@@ -1,6 +1,6 @@
 /* Pictures that are filtered several times: each array is made of windows of those before, given as ranges, as listed
    taps or as sums, and no array between is moved but for the sides of strips. */
-#include "schedules/tiler/sweep.h"
+#include "schedules/tiler/sweeps/sweep.h"
 #include "tests/support_found.h"
 #include <stdio.h>
 #include <string.h>

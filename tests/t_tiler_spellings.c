@@ -4,7 +4,7 @@
    C. */
 #include "base/mem.h"
 #include "cdag/import/import.h"
-#include "schedules/tiler/sweep.h"
+#include "schedules/tiler/sweeps/sweep.h"
 #include "tests/support_found.h"
 #include <inttypes.h>
 #include <stdio.h>

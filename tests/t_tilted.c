@@ -1,7 +1,7 @@
 /* Strips that lean along two axes and time, and rows played at once: both engines, and the counter, say the same. */
 #include "tests/support.h"
 #include "tests/support_found.h"
-#include "schedules/tiler/sweep.h"
+#include "schedules/tiler/sweeps/sweep.h"
 #include <string.h>
 
 /* One read of a star, of the level before or, of an array that stands before it, at its own. */

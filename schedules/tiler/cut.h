@@ -6,7 +6,7 @@
 #define REDBLUE_SCHEDULES_TILER_CUT_H
 
 #include "cdag/cut.h"
-#include "schedules/tiler/search.h"
+#include "schedules/tiler/nests/search.h"
 
 typedef struct {
   cdag_cut cut;

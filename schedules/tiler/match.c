@@ -1,7 +1,7 @@
 #include "schedules/tiler/match.h"
 #include "base/embed.h"
 #include "base/mem.h"
-#include "schedules/tiler/words.h"
+#include "schedules/tiler/nests/words.h"
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef REDBLUE_SCHEDULES_TILER_MATCH_H
 #define REDBLUE_SCHEDULES_TILER_MATCH_H
 
-#include "schedules/tiler/shape.h"
+#include "schedules/tiler/shape/shape.h"
 
 typedef struct {
   cdag *family;                /* the library's computation, with the same sizes */

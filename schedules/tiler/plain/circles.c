@@ -1,9 +1,9 @@
 /* circles.c -- statements that read one another in a circle, by tiles. */
-#include "schedules/tiler/plain/writer.h"
 #include "base/mem.h"
-#include "schedules/tiler/circle.h"
-#include "schedules/tiler/lanes.h"
-#include "schedules/tiler/split.h"
+#include "schedules/tiler/circles/circle.h"
+#include "schedules/tiler/circles/split.h"
+#include "schedules/tiler/plain/writer.h"
+#include "schedules/tiler/sweeps/lanes.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

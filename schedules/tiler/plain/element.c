@@ -1,7 +1,7 @@
 /* element.c -- one element: its operands are loaded, it is computed, and what is not kept goes. */
-#include "schedules/tiler/plain/writer.h"
 #include "base/mem.h"
-#include "schedules/tiler/split.h"
+#include "schedules/tiler/circles/split.h"
+#include "schedules/tiler/plain/writer.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* plain.c -- the order of all statements, and nests between circles. */
-#include "schedules/tiler/plain/writer.h"
 #include "base/mem.h"
-#include "schedules/tiler/circle.h"
-#include "schedules/tiler/part.h"
+#include "schedules/tiler/circles/circle.h"
+#include "schedules/tiler/plain/writer.h"
+#include "schedules/tiler/shape/part.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef REDBLUE_SCHEDULES_TILER_PLAIN_H
 #define REDBLUE_SCHEDULES_TILER_PLAIN_H
 
-#include "schedules/tiler/order.h"
+#include "schedules/tiler/shape/order.h"
 
 /* False when no order was found. */
 bool tiler_plain(const tiler_shape *s, text *out);

@@ -1,8 +1,8 @@
 /* shared.c -- loops that statements share, and what stays while they run. */
-#include "schedules/tiler/plain/writer.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "schedules/tiler/split.h"
+#include "schedules/tiler/circles/split.h"
+#include "schedules/tiler/plain/writer.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

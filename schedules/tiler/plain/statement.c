@@ -1,6 +1,6 @@
 /* statement.c -- a statement's own loops, and what stays on chip while they run. */
+#include "schedules/tiler/circles/split.h"
 #include "schedules/tiler/plain/writer.h"
-#include "schedules/tiler/split.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

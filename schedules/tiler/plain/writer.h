@@ -2,10 +2,10 @@
 #ifndef REDBLUE_SCHEDULES_TILER_PLAIN_WRITER_H
 #define REDBLUE_SCHEDULES_TILER_PLAIN_WRITER_H
 
+#include "schedules/tiler/circles/circle.h"
+#include "schedules/tiler/nests/words.h"
 #include "schedules/tiler/plain/plain.h"
-#include "schedules/tiler/circle.h"
-#include "schedules/tiler/words.h"
-#include "schedules/tiler/stay.h"
+#include "schedules/tiler/plain/stay.h"
 
 /* By array: how it is treated where it is computed and read. */
 typedef struct {

@@ -1,0 +1,79 @@
+/* print.h -- a circle's text (circle.h) while it is printed; for text.c and bring.c. */
+#ifndef REDBLUE_SCHEDULES_TILER_CIRCLES_PRINT_H
+#define REDBLUE_SCHEDULES_TILER_CIRCLES_PRINT_H
+
+#include "schedules/tiler/circles/circle.h"
+
+enum { CIRCLE_OPS = 64, CIRCLE_PIECES = 32 };
+
+/* the places in the step's order of its first and last reader */
+typedef struct {
+  int first, last;
+  bool taken;
+  const circle_read *read; /* the first that brings it */
+  text box, guard, when;
+  text there, stays; /* it has stayed since the step before; it is wanted in the next one, too */
+} circle_brought;
+/* of what a member computes and nobody takes */
+typedef struct {
+  int member;
+  const polyhedron *p;
+  bool stored;
+  int64_t late; /* it is read so many steps later at most, or, CIRCLE_LATE, for who knows how long */
+} circle_piece;
+typedef struct {
+  circle *c;
+  const circle_names *name;
+  text *out;
+  bool told; /* every box could be said */
+  /* steps before which no tile's own end lies: conditions that hold there are not printed */
+  bool early;
+  int64_t until[CIRCLE_TILES]; /* these are up to lo(tile) + until */
+  int64_t lo, hi;              /* of the steps of a tile; and from where, to where seen from its own ends */
+  int64_t by_lo[CIRCLE_TILES], by_hi[CIRCLE_TILES];
+  circle_brought op[CIRCLE_OPS];
+  int ops;
+  circle_piece piece[CIRCLE_PIECES];
+  int pieces;
+} circle_printer;
+
+/* The ends of a range: the greatest of some, the least of some. */
+typedef struct {
+  text lo, hi;
+  int los, his;
+  bool plain;
+} circle_ends;
+
+/* What an index and what is printed for it add up to, where it counts from its other end. */
+typedef struct { bool turned; int64_t sum; } circle_turn;
+
+/* ---- text.c ---- */
+
+/* " * " between factors. */
+void circle_and_also(text *out);
+/* What variable v of member p takes in a tile, on the points of `where`, at one step (or, step false, at all of
+   them). */
+circle_ends circle_range_of(circle_printer *w, int p, int v, const polyhedron *where, bool step);
+void circle_print_end(text *out, const circle_ends *e, bool hi, const char *shift);
+void circle_clear_ends(circle_ends *e);
+/* False: it cannot be said. */
+bool circle_print_index(circle_printer *w, int p, linear f, const polyhedron *where, bool step, circle_turn t,
+                        text *out);
+void circle_print_box(circle_printer *w, int array, const linear *index, int p, const polyhedron *where, bool step,
+                      text *out);
+/* Does member p compute anything at this step of this tile?  False: surely not. */
+bool circle_print_guard(circle_printer *w, int p, text *out);
+/* Is it of another tile?  A sum. */
+void circle_print_outside(circle_printer *w, const circle_read *r, text *out);
+/* Steps at which there is such a read, where the box does not say it. */
+void circle_print_steps(const circle_printer *w, const circle_read *r, text *out);
+
+/* ---- bring.c ---- */
+
+/* What the tile's reads bring in a step: w->op. */
+void circle_list_ops(circle_printer *w);
+void circle_clear_op(circle_brought *o);
+/* Until w has its own names again it is at the step so many before this one, or behind it. */
+void circle_go_back(circle_printer *w, int64_t steps, circle_names *name);
+
+#endif

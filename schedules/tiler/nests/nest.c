@@ -1,0 +1,463 @@
+#include "schedules/tiler/nests/nest.h"
+#include "base/num.h"
+#include "schedules/tiler/nests/words.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- classes: dimensions united ---- */
+
+typedef struct { int id[TILER_STATEMENTS][CDAG_RANK]; } partition;
+
+static bool clashes(const tiler_nest *n, const partition *p)
+{
+  for (int x = 0; x < n->n; x++) {
+    uint64_t seen[4] = { 0 };
+    for (int r = 0; r < tiler_at(n, x)->rank; r++) {
+      int id = p->id[x][r];
+      if (seen[id / 64] >> (id % 64) & 1)
+        return true;
+      seen[id / 64] |= 1ull << (id % 64);
+    }
+  }
+  return false;
+}
+
+static void unite(const tiler_nest *n, partition *p, int a, int b)
+{
+  partition old = *p;
+  if (a == b)
+    return;
+  for (int x = 0; x < n->n; x++)
+    for (int r = 0; r < tiler_at(n, x)->rank; r++)
+      if (p->id[x][r] == b)
+        p->id[x][r] = a;
+  if (clashes(n, p))
+    *p = old;
+}
+
+static int place_of(const tiler_nest *n, int array)
+{
+  for (int x = 0; x < n->n; x++)
+    if (n->stmt[x] == array)
+      return x;
+  return -1;
+}
+
+/* The statement of the nest that computes what is read, or -1. */
+static int producer_of(const tiler_nest *n, const tiler_access *a) { return a->earlier ? -1 : place_of(n, a->array); }
+
+static int plain_index(const tiler_statement *reader, const tiler_access *a, int q)
+{
+  return a->at[q].kind == CDAG_AT && a->at[q].affine ? tiler_form_plain(&a->at[q].lo, reader->rank) : -1;
+}
+
+/* Dimensions of one value, said by loops around, are one class. */
+static void unite_fixed(const tiler_nest *n, partition *p)
+{
+  for (int x = 0; x < n->n; x++)
+    for (int r = 0; r < tiler_at(n, x)->rank; r++)
+      for (int y = 0; y < x && tiler_at(n, x)->value[r]; y++)
+        for (int q = 0; q < tiler_at(n, y)->rank; q++)
+          if (tiler_at(n, y)->value[q] && strcmp(tiler_at(n, x)->value[r], tiler_at(n, y)->value[q]) == 0)
+            unite(n, p, p->id[y][q], p->id[x][r]);
+}
+
+static void unite_reads(const tiler_nest *n, partition *p)
+{
+  for (int chains = 0; chains < 2; chains++)
+    for (int y = 0; y < n->n; y++) {
+      const tiler_statement *s = tiler_at(n, y);
+      for (int i = 0; i < s->accesses; i++) {
+        int x = producer_of(n, &s->begun[i]);
+        for (int q = 0; x >= 0 && q < s->begun[i].rank; q++) {
+          int v = plain_index(s, &s->begun[i], q);
+          if (v >= 0 && !s->value[v] && !tiler_at(n, x)->value[q] && tiler_is_chain(tiler_at(n, x), q) == chains)
+            unite(n, p, p->id[y][v], p->id[x][q]);
+        }
+      }
+    }
+}
+
+/* Readers of one input at the same dimension walk it together. */
+static void unite_inputs(const tiler_nest *n, partition *p)
+{
+  for (int x = 0; x < n->n; x++)
+    for (int i = 0; i < tiler_at(n, x)->accesses; i++) {
+      const tiler_access *a = &tiler_at(n, x)->begun[i];
+      if (producer_of(n, a) >= 0)
+        continue;
+      for (int y = x + 1; y < n->n; y++)
+        for (int j = 0; j < tiler_at(n, y)->accesses; j++) {
+          const tiler_access *b = &tiler_at(n, y)->begun[j];
+          for (int q = 0; b->array == a->array && q < a->rank; q++) {
+            int v = plain_index(tiler_at(n, x), a, q), w = plain_index(tiler_at(n, y), b, q);
+            if (v >= 0 && w >= 0 && !tiler_at(n, x)->value[v] && !tiler_at(n, y)->value[w])
+              unite(n, p, p->id[x][v], p->id[y][w]);
+          }
+        }
+    }
+}
+
+/* ---- names ---- */
+
+static bool taken(const tiler_nest *n, const char *name)
+{
+  if (tiler_name_taken(n->s->g, name))
+    return true;
+  for (int c = 0; c < n->classes; c++)
+    if (strcmp(n->cls[c].name, name) == 0 || strcmp(n->cls[c].block, name) == 0)
+      return true;
+  return false;
+}
+
+static void name_block(tiler_nest *n, tiler_class *c)
+{
+  char word[CDAG_NAME];
+  for (int extra = 0; extra < 8; extra++) {
+    size_t k = 0;
+    for (; c->name[k] && k < CDAG_NAME - 10; k++)
+      word[k] = (char)toupper((unsigned char)c->name[k]);
+    for (int e = 0; e < extra; e++)
+      word[k++] = 'B';
+    word[k] = '\0';
+    if (strcmp(word, c->name) != 0 && !taken(n, word))
+      break;
+  }
+  snprintf(c->block, sizeof c->block, "%s", word);
+}
+
+static void name_class(tiler_nest *n, tiler_class *c, int id)
+{
+  static const char spare[] = "ijklpqrsuvwxyzefgh";
+  for (int x = 0; x < n->n && !c->name[0]; x++)
+    for (int r = 0; r < tiler_at(n, x)->rank && !c->name[0]; r++) {
+      const char *v = n->s->g->array[n->stmt[x]].var[r];
+      if (n->of[x][r] == id && v[0] && !taken(n, v))
+        snprintf(c->name, sizeof c->name, "%s", v);
+    }
+  for (int k = 0; !c->name[0]; k++) {
+    char word[16];
+    snprintf(word, sizeof word, k < 18 ? "%c" : "x%d", k < 18 ? spare[k] : k);
+    if (!taken(n, word))
+      snprintf(c->name, sizeof c->name, "%s", word);
+  }
+  name_block(n, c);
+}
+
+static bool add_classes(tiler_nest *n, const partition *p)
+{
+  int number[TILER_STATEMENTS * CDAG_RANK];
+  memset(number, -1, sizeof number);
+  for (int x = 0; x < n->n; x++) {
+    const tiler_statement *s = tiler_at(n, x);
+    for (int r = 0; r < s->rank; r++) {
+      int *k = &number[p->id[x][r]];
+      if (*k < 0) {
+        if (n->classes == TILER_CLASSES)
+          return false;
+        *k = n->classes++;
+        n->cls[*k] = (tiler_class){ .lo = s->least[r], .extent = 0, .place = x, .dim = r };
+      }
+      tiler_class *c = &n->cls[*k];
+      int64_t end = num_max(c->lo + c->extent, s->most[r]);
+      c->lo = num_min(c->lo, s->least[r]);
+      c->extent = end - c->lo;
+      n->of[x][r] = *k;
+      if (s->value[r]) {
+        n->fixed |= 1u << *k;
+        snprintf(c->name, sizeof c->name, "%s", s->value[r]);
+      } else
+        n->has[x] |= 1u << *k;
+    }
+    for (int c = 0; c < s->chains; c++)
+      n->chain[x] |= 1u << n->of[x][s->chain[c]];
+  }
+  for (int k = 0; k < n->classes; k++)
+    if (!(n->fixed >> k & 1))
+      name_class(n, &n->cls[k], k);
+  return true;
+}
+
+static bool depends(const tiler_bound *b, int q)
+{
+  for (int i = 0; i < b->n; i++)
+    if (b->f[i].coef[q])
+      return true;
+  return false;
+}
+
+int64_t tiler_band_width(const tiler_statement *s, int r, int q)
+{
+  int64_t least = 0;
+  for (int i = 0; i < s->lo[r].n; i++)
+    for (int k = 0; k < s->hi[r].n; k++) {
+      tiler_form low = s->lo[r].f[i], high = s->hi[r].f[k];
+      int64_t width = high.base - low.base;
+      low.base = high.base = 0;
+      if (tiler_form_plain(&low, s->rank) == q && tiler_form_plain(&high, s->rank) == q && width > 0 &&
+          (!least || width < least))
+        least = width;
+    }
+  return least;
+}
+
+/* The widest band of two classes in any statement; none where one of them has no band. */
+static void find_bands(tiler_nest *n, bool (*none)[TILER_CLASSES])
+{
+  for (int x = 0; x < n->n; x++)
+    for (int r = 0; r < tiler_at(n, x)->rank; r++)
+      for (int q = 0; q < r; q++) {
+        int c = n->of[x][q], d = n->of[x][r];
+        int64_t width = tiler_band_width(tiler_at(n, x), r, q);
+        none[c][d] |= width == 0;
+        n->band[c][d] = n->band[d][c] = num_max(width, n->band[c][d]);
+      }
+  for (int c = 0; c < n->classes; c++)
+    for (int d = 0; d < n->classes; d++)
+      if (none[c][d] || none[d][c])
+        n->band[c][d] = 0;
+}
+
+static void find_slants(tiler_nest *n)
+{
+  bool none[TILER_CLASSES][TILER_CLASSES] = { { false } };
+  find_bands(n, none);
+  for (int x = 0; x < n->n; x++) {
+    const tiler_statement *s = tiler_at(n, x);
+    for (int r = 0; r < s->rank; r++)
+      for (int q = 0; q < r; q++)
+        if (depends(&s->lo[r], q) || depends(&s->hi[r], q)) {
+          n->slanted[n->of[x][r]] |= 1u << n->of[x][q];
+          n->slanted[n->of[x][q]] |= 1u << n->of[x][r];
+        }
+  }
+}
+
+/* ---- reads ---- */
+
+static void in_classes(const tiler_nest *n, int x, const tiler_form *f, tiler_sum *out)
+{
+  *out = (tiler_sum){ .base = f->base };
+  for (int k = 0; k < n->classes; k++)
+    for (int r = 0; r < tiler_at(n, x)->rank; r++)
+      if (n->of[x][r] == k && f->coef[r]) {
+        out->cls[out->n] = k;
+        out->coef[out->n++] = f->coef[r];
+      }
+}
+
+/* But for those whose value loops around say. */
+static uint32_t classes_of(const tiler_nest *n, const tiler_sum *s)
+{
+  uint32_t set = 0;
+  for (int k = 0; k < s->n; k++)
+    set |= 1u << s->cls[k];
+  return set & ~n->fixed;
+}
+
+static bool same_sum(const tiler_sum *a, const tiler_sum *b)
+{
+  if (a->n != b->n || a->base != b->base)
+    return false;
+  for (int k = 0; k < a->n; k++)
+    if (a->cls[k] != b->cls[k] || a->coef[k] != b->coef[k])
+      return false;
+  return true;
+}
+
+bool tiler_same_index(const tiler_group *a, const tiler_group *b, int q)
+{
+  if ((a->value[q] || b->value[q]) &&
+      (a->first != b->first || !a->value[q] || !b->value[q] || !expr_equal(a->value[q], b->value[q])))
+    return false;
+  return a->kind[q] == b->kind[q] &&
+         (a->kind[q] == CDAG_ALL ||
+          (same_sum(&a->lo[q], &b->lo[q]) && (a->kind[q] == CDAG_AT || same_sum(&a->hi[q], &b->hi[q]))));
+}
+
+void tiler_group_of(const tiler_nest *n, int x, const tiler_access *a, tiler_group *out)
+{
+  *out = (tiler_group){ .array = a->array, .rank = a->rank, .readers = 1u << x, .first = x, .access = a };
+  for (int q = 0; q < a->rank; q++) {
+    out->kind[q] = a->at[q].kind;
+    if (a->at[q].kind == CDAG_ALL)
+      continue;
+    in_classes(n, x, &a->at[q].lo, &out->lo[q]);
+    out->rel |= classes_of(n, &out->lo[q]);
+    if (a->at[q].kind == CDAG_RANGE) {
+      in_classes(n, x, &a->at[q].hi, &out->hi[q]);
+      out->rel |= classes_of(n, &out->hi[q]);
+    }
+    out->value[q] = a->at[q].value;
+    for (int r = 0; out->value[q] && r < tiler_at(n, x)->rank; r++)
+      if (expr_slots(out->value[q], n->s->g->params, tiler_at(n, x)->rank) >> r & 1)
+        out->vars[q] |= 1u << n->of[x][r] & ~n->fixed;
+    out->rel |= out->vars[q];
+  }
+}
+
+static bool same_group(const tiler_group *a, const tiler_group *b)
+{
+  if (a->array != b->array)
+    return false;
+  for (int q = 0; q < a->rank; q++)
+    if (!tiler_same_index(a, b, q))
+      return false;
+  return true;
+}
+
+/* Is the range of each class it reads the same for both statements? */
+static bool same_ranges(const tiler_nest *n, uint32_t rel, int x, int y)
+{
+  const tiler_statement *s = tiler_at(n, x), *t = tiler_at(n, y);
+  for (int r = 0; r < s->rank; r++)
+    for (int q = 0; q < t->rank; q++)
+      if (n->of[x][r] == n->of[y][q] && (rel >> n->of[x][r] & 1) &&
+          (s->least[r] != t->least[q] || s->most[r] != t->most[q]))
+        return false;
+  return true;
+}
+
+/* Others have stored of their arrays what is read here (part.h). */
+static bool is_scheduled(const tiler_shape *s, int array)
+{
+  for (int k = 0; k < s->n; k++)
+    if (s->order[k] == array)
+      return true;
+  return false;
+}
+
+static bool add_group(tiler_nest *n, int x, const tiler_access *a)
+{
+  tiler_group made;
+  if (a->kind != TILER_BLUE && a->kind != TILER_END && is_scheduled(n->s, a->array))
+    return false; /* of a stored chain its last steps are all there is */
+  tiler_group_of(n, x, a, &made);
+  for (int k = 0; k < n->groups; k++)
+    if (same_group(&n->group[k], &made)) {
+      if (!same_ranges(n, made.rel, n->group[k].first, x))
+        return false;
+      n->group[k].readers |= 1u << x;
+      return true;
+    }
+  if (n->groups == TILER_GROUPS)
+    return false;
+  n->group[n->groups++] = made;
+  return true;
+}
+
+/* Does each sum have a first value of its own?  A bias that many sums begin with stays for the next. */
+static bool begins_one_sum(const tiler_nest *n, int x, const tiler_access *a)
+{
+  const tiler_statement *s = tiler_at(n, x);
+  for (int r = 0; r < s->rank; r++) {
+    bool told = tiler_is_chain(s, r) || s->value[r] || s->most[r] - s->least[r] <= 1;
+    for (int q = 0; q < a->rank && !told; q++)
+      told = a->at[q].lo.coef[r] != 0;
+    if (!told)
+      return false;
+  }
+  return true;
+}
+
+/* There at the first step of the statement's chain only: an index with a chain variable into a dimension of one
+ * element. */
+static bool is_initial(const tiler_nest *n, int x, const tiler_access *a)
+{
+  const tiler_statement *s = tiler_at(n, x), *to = &n->s->s[a->array];
+  if (a->first)
+    return begins_one_sum(n, x, a);
+  for (int q = 0; q < a->rank; q++)
+    for (int r = 0; r < s->rank && to->unit[q] && a->at[q].kind == CDAG_AT; r++)
+      if (a->at[q].lo.coef[r] && !s->value[r])
+        return true;
+  return false;
+}
+
+/* The value that a sum begins with, once. */
+static bool add_initial(tiler_nest *n, int x, const tiler_access *a)
+{
+  if (n->inits == TILER_STATEMENTS || !tiler_at(n, x)->chains)
+    return false;
+  tiler_group *made = &n->init[n->inits];
+  tiler_group_of(n, x, a, made);
+  for (int i = 0; i < n->inits && a->shared; i++)
+    if (n->init[i].first == x && n->init[i].access->shared && same_group(&n->init[i], made))
+      return true;
+  n->inits++;
+  return true;
+}
+
+static bool add_edge(tiler_nest *n, int from, int to, const tiler_access *a)
+{
+  if (n->edges == TILER_EDGES || a->kind == TILER_OTHER)
+    return false;
+  tiler_edge *e = &n->edge[n->edges++];
+  *e = (tiler_edge){ .from = from, .to = to, .access = a };
+  tiler_group_of(n, to, a, &e->box);
+  for (int q = 0; q < a->rank; q++) {
+    int v = plain_index(tiler_at(n, to), a, q);
+    if (v >= 0 && n->of[to][v] == n->of[from][q])
+      e->aligned |= 1u << n->of[from][q];
+  }
+  return true;
+}
+
+static bool add_reads(tiler_nest *n)
+{
+  for (int x = 0; x < n->n; x++)
+    for (int i = 0; i < tiler_at(n, x)->accesses; i++) {
+      const tiler_access *a = &tiler_at(n, x)->begun[i];
+      int from = producer_of(n, a);
+      if (from >= 0) {
+        if (!add_edge(n, from, x, a))
+          return false;
+      } else if (is_initial(n, x, a)) {
+        if (!add_initial(n, x, a))
+          return false;
+      } else if (!add_group(n, x, a))
+        return false;
+    }
+  return true;
+}
+
+void tiler_nest_alone(tiler_nest *n, const tiler_shape *s, int array)
+{
+  partition p;
+  memset(n, 0, sizeof *n);
+  n->s = s;
+  n->stmt[n->n++] = array;
+  for (int r = 0; r < s->s[array].rank; r++)
+    p.id[0][r] = r;
+  add_classes(n, &p);
+  find_slants(n);
+}
+
+bool tiler_nest_init(tiler_nest *n, const tiler_shape *s, const int *array, int count, uint32_t stored,
+                     bool along_inputs)
+{
+  partition p;
+  int id = 0;
+  memset(n, 0, sizeof *n);
+  n->s = s;
+  n->stored = stored;
+  if (count > TILER_STATEMENTS)
+    return false;
+  for (int x = 0; x < count; x++) {
+    n->stmt[n->n++] = array[x];
+    const tiler_statement *t = &s->s[array[x]];
+    if (t->reads_itself || t->bare || (t->all_output && t->chains))
+      return false;
+    for (int r = 0; r < t->rank; r++)
+      p.id[x][r] = id++;
+  }
+  unite_fixed(n, &p);
+  unite_reads(n, &p);
+  if (along_inputs)
+    unite_inputs(n, &p);
+  if (!add_classes(n, &p))
+    return false;
+  find_slants(n);
+  return add_reads(n);
+}

@@ -1,0 +1,254 @@
+#include "schedules/tiler/nests/triangle.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include <math.h>
+#include <string.h>
+
+/* (groups * cycle)^2 pieces, of as many results, are played one by one: so many take part of a second. */
+enum { MOST_GROUPS = 24, MOST_PIECES = 80000 };
+
+/* ---- which nests ---- */
+
+/* mirror: all pairs are there, (j,i) beside (i,j). */
+typedef struct { const tiler_nest *n; int rows, before, step; bool mirror; } pairs;
+
+static bool has_all_pairs(const tiler_nest *n, int rows, int before)
+{
+  uint32_t both = 1u << rows | 1u << before;
+  for (int x = 0; x < n->n; x++)
+    if ((n->has[x] & both) != both)
+      return false;
+  return n->cls[rows].lo == n->cls[before].lo && n->cls[rows].extent == n->cls[before].extent && !n->slanted[rows] &&
+         !n->slanted[before];
+}
+
+/* Two classes that meet on a diagonal, and one more that is long. */
+static bool find_pairs(const tiler_tree *t, pairs *w)
+{
+  const tiler_nest *n = t->n;
+  *w = (pairs){ .n = n, .rows = -1, .step = -1 };
+  for (int c = 0; c < n->classes; c++) {
+    tiler_side side = t->diagonal[c].side;
+    if (t->diagonal[c].outer < 0 || side == SIDE_NONE)
+      continue;
+    if (w->rows >= 0)
+      return false;
+    w->rows = side != SIDE_ABOVE ? t->diagonal[c].outer : c;
+    w->before = side != SIDE_ABOVE ? c : t->diagonal[c].outer;
+    w->mirror = side == SIDE_BOTH;
+    if (w->mirror && !has_all_pairs(n, w->rows, w->before))
+      return false;
+  }
+  for (int c = 0; c < n->classes && w->rows >= 0; c++)
+    if (c != w->rows && c != w->before && n->cls[c].extent > 1) {
+      if (w->step >= 0 || n->slanted[c] || n->cls[c].cut)
+        return false;
+      w->step = c;
+    }
+  return w->rows >= 0 && w->step >= 0 && !n->cls[w->rows].cut && !n->cls[w->before].cut;
+}
+
+static void add_loop(tiler_plan *p, int cls, bool block)
+{
+  p->loop[p->loops].cls = cls;
+  p->loop[p->loops++].block = block;
+}
+
+/* The only kid of a node, a loop with nothing beside it; or -1. */
+static int only_loop(const tiler_tree *t, int node)
+{
+  const tiler_node *k = &t->node[node];
+  bool bare = k->kids == 1 && !k->kid[0].leaf && k->kid[0].before < 0 && k->kid[0].after < 0;
+  return bare ? k->kid[0].what : -1;
+}
+
+/* Is all that a step reads there the step's alone, or of a row, both sides alike?  How many words a row has; or 0. */
+static int row_words(const tiler_tree *t, const pairs *w, int step)
+{
+  int rows = 0, mirrored = 0;
+  const tiler_node *k = &t->node[step];
+  for (int i = 0; i < k->kids; i++) {
+    if (!k->kid[i].leaf)
+      return 0;
+    for (int o = k->kid[i].before; o >= 0; o = t->op[o].next) {
+      uint32_t rel = t->n->group[t->op[o].what].rel;
+      if (t->op[o].kind != OP_LOAD || (rel >> w->rows & rel >> w->before & 1))
+        return 0;
+      rows += rel >> w->rows & 1;
+      mirrored += t->diagonal[w->before].spared >> t->op[o].what & 1;
+    }
+    for (int o = k->kid[i].after; o >= 0; o = t->op[o].next)
+      if (t->op[o].kind != OP_DROP)
+        return 0;
+  }
+  return rows == mirrored ? rows : 0;
+}
+
+static tiler_candidate step_by_step(const pairs *w)
+{
+  tiler_candidate c = { .nest = w->n, .lengths = 2, .cls = { w->rows, w->before } };
+  add_loop(&c.plan, w->rows, true);
+  add_loop(&c.plan, w->before, true);
+  add_loop(&c.plan, w->step, false);
+  return c;
+}
+
+/* Loops over rows, rows before them and steps, one in the other, and nothing between the first two; a step is a box. */
+static bool pair_tree(tiler_tree *t, const pairs *w, tiler_candidate *c, int *words)
+{
+  *c = step_by_step(w);
+  memset(c->plan.single, UINT8_MAX, sizeof c->plan.single);
+  if (!tiler_tree_build(t, w->n, &c->plan) || t->diagonal[w->before].outer != w->rows ||
+      t->diagonal[w->before].side != (w->mirror ? SIDE_BOTH : SIDE_BELOW) || t->diagonal[w->before].trimmed)
+    return false;
+  int rows = only_loop(t, 0), before = rows < 0 ? -1 : only_loop(t, rows), step = -1;
+  for (int i = 0; before >= 0 && i < t->node[before].kids; i++)
+    if (!t->node[before].kid[i].leaf) {
+      if (step >= 0)
+        return false;
+      step = t->node[before].kid[i].what;
+    }
+  *words = step >= 0 ? row_words(t, w, step) : 0;
+  return *words > 0;
+}
+
+static bool goes_by_rows(const tiler_tree *t, const pairs *w)
+{
+  return t->n == w->n && t->plan->loop[0].cls == w->rows && t->plan->loop[0].block && only_loop(t, 0) >= 0 &&
+         t->diagonal[w->before].outer == w->rows && !(w->mirror && t->diagonal[w->before].trimmed);
+}
+
+/* The best tree that has the rows outside; where there is none, steps word by word. */
+static bool square_tree(tiler_tree *t, const tiler_solved *s, const pairs *w, double m, tiler_candidate *c)
+{
+  for (int k = 0; k < s->n; k++)
+    if (s->best[k].nest == w->n && s->best[k].plan.loops && tiler_tree_build(t, w->n, &s->best[k].plan) &&
+        goes_by_rows(t, w)) {
+      *c = s->best[k];
+      return !w->mirror || tiler_candidate_fit(c, m);
+    }
+  *c = step_by_step(w);
+  return tiler_tree_build(t, w->n, &c->plan) && goes_by_rows(t, w) && tiler_candidate_fit(c, m);
+}
+
+/* ---- how long ---- */
+
+/* Do two bundles of different groups meet in one block?  Where no number below that of groups divides the cycle. */
+static bool meets_once(int64_t cycle, int64_t groups)
+{
+  for (int64_t q = 2; q < groups; q++)
+    if (cycle % q == 0)
+      return false;
+  return cycle >= groups;
+}
+
+/* results: of a pair. */
+static int64_t longest_cycle(int64_t rows, int64_t groups, int64_t bundle, int64_t results)
+{
+  int64_t c = num_min(rows / (groups * bundle), (int64_t)sqrt((double)MOST_PIECES / (double)results) / groups);
+  while (c > 1 && !meets_once(c, groups))
+    c--;
+  return meets_once(c, groups) ? c : 0;
+}
+
+static double length_of(const tiler_candidate *c, int cls)
+{
+  for (int k = 0; k < c->lengths; k++)
+    if (c->cls[k] == cls)
+      return (double)c->b.b[k];
+  return 1;
+}
+
+/* rows, words: of the operand, and of a row at one step.  Only what is read row by row counts: the rest is as much by
+ * squares.  apart: what a pair reads of a row where (i,j) and (j,i) are made apart. */
+static void choose(tiler_triangle *o, const pairs *w, double m, double io, double apart, int words)
+{
+  int64_t first = w->n->cls[w->before].lo, end = w->n->cls[w->rows].lo + w->n->cls[w->rows].extent;
+  double n = (double)(end - first), steps = (double)w->n->cls[w->step].extent * words;
+  double a_pair = steps * (1 / length_of(&o->squares, w->rows) + 1 / length_of(&o->squares, w->before));
+  int64_t results = 1 + w->mirror; /* of a pair */
+  if (w->mirror)
+    io += a_pair * n * n / 2 - apart * steps * n * n;
+  o->io = io;
+  for (int64_t r = 3; r < MOST_GROUPS; r++)
+    for (int64_t t = 1; (double)(results * t * t * (r * (r - 1) / 2) + words * t * r + 1) <= m && t * r < (int64_t)n;
+         t++) {
+      int64_t c = longest_cycle((int64_t)n, r, t, results);
+      if (c == 0)
+        continue;
+      double in = (double)(r * t * c), left = n - in, own = (double)(t * c);
+      double now = io - a_pair * n * n / 2 + steps * own * (double)(c * r) +
+                   a_pair * ((double)r * own * own / 2 + left * (n - left) + left * left / 2);
+      if (now < o->io) {
+        o->io = now;
+        o->groups = r;
+        o->bundle = t;
+        o->cycle = c;
+      }
+    }
+}
+
+/* Words a step for the pairs of rows first..end with those from `start` before them, in blocks of a and of b. */
+static double squares_read(int64_t start, int64_t first, int64_t end, int64_t a, int64_t b)
+{
+  double sum = 0;
+  for (int64_t lo = first; lo < end; lo += a) {
+    int64_t rows = num_min(a, end - lo), before = lo - start;
+    sum += (double)(rows * -num_floor_div(-before, b) + before + rows * -num_floor_div(-rows, b));
+  }
+  return sum;
+}
+
+static double rest_reads(const tiler_triangle *o, const pairs *w, int64_t a, int64_t b)
+{
+  int64_t first = w->n->cls[w->before].lo, end = w->n->cls[w->rows].lo + w->n->cls[w->rows].extent,
+          own = o->bundle * o->cycle, in = o->groups * own;
+  return (double)o->groups * squares_read(0, 0, own, a, b) + squares_read(first, first + in, end, a, b);
+}
+
+/* Where blocks of rows and of rows before them change places, the pairs that are left over may come dearer. */
+static void turn_squares(tiler_triangle *o, const pairs *w, tiler_tree *t, double m)
+{
+  tiler_candidate *c = &o->squares;
+  int r = -1, q = -1;
+  for (int k = 0; k < c->lengths; k++) {
+    r = c->cls[k] == w->rows ? k : r;
+    q = c->cls[k] == w->before ? k : q;
+  }
+  if (r < 0 || q < 0 || rest_reads(o, w, c->b.b[q], c->b.b[r]) >= rest_reads(o, w, c->b.b[r], c->b.b[q]))
+    return;
+  tiler_cost *cost = MEM_NEW(tiler_cost, 1);
+  double b[TILER_CLASSES];
+  for (int k = 0; k < c->lengths; k++)
+    b[c->cls[k]] = (double)c->b.b[k == r ? q : k == q ? r : k];
+  if (tiler_tree_build(t, w->n, &c->plan) && tiler_cost_of(cost, t) && tiler_cost_peak(cost, b) <= m) {
+    int64_t rows = c->b.b[r];
+    c->b.b[r] = c->b.b[q];
+    c->b.b[q] = rows;
+  }
+  mem_free(cost);
+}
+
+bool tiler_triangle_of(const tiler_solved *s, double m, tiler_triangle *out)
+{
+  tiler_tree *t = MEM_NEW(tiler_tree, 1);
+  pairs w;
+  int words = 0;
+  *out = (tiler_triangle){ 0 };
+  bool good = s->n > 0 && tiler_tree_build(t, s->best[0].nest, &s->best[0].plan) && find_pairs(t, &w);
+  bool blocks = good && pair_tree(t, &w, &out->pair, &words);
+  double of_squares = good && w.mirror ? m / 2 : m; /* both results of a pair stay */
+  if (good && (blocks || w.mirror) && square_tree(t, s, &w, of_squares, &out->squares)) {
+    const tiler_candidate *best = &s->best[0];
+    out->rows = w.rows;
+    out->before = w.before;
+    out->mirror = w.mirror;
+    out->io = best->b.io / 2; /* what rows have for two results at most */
+    if (blocks)
+      choose(out, &w, m, best->b.io, 1 / length_of(best, w.rows) + 1 / length_of(best, w.before), words);
+    if (out->groups)
+      turn_squares(out, &w, t, of_squares);
+  }
+  mem_free(t);
+  return out->groups > 0 || out->mirror;
+}

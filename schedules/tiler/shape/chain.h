@@ -1,0 +1,18 @@
+/* chain.h -- is what an element reads of its own array the step before it in a sum?
+
+   A sum over several loops reads the element before it in the order of its loops: one step back in one dimension,
+   or, at the first step of the loops inside, their last one.  Texts say so in many ways, so elements are asked and not
+   the text: some are drawn, and what they read is looked at.  Should others read otherwise, the referee says so. */
+#ifndef REDBLUE_SCHEDULES_TILER_SHAPE_CHAIN_H
+#define REDBLUE_SCHEDULES_TILER_SHAPE_CHAIN_H
+
+#include "schedules/tiler/shape/shape.h"
+
+/* The statement's chains, from its reads of itself. */
+void tiler_find_chains(const cdag *g, tiler_statement *s);
+
+/* A sum whose last step stands elsewhere at a border (`S[i,1], S[i,0] if i+1 == n`) is read at its end all the same: of
+   such reads the one that says so is left. */
+void tiler_join_ends(const tiler_shape *sh, tiler_statement *s);
+
+#endif

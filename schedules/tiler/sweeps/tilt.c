@@ -1,0 +1,798 @@
+/* tilt.c -- sweeps in tilted strips (docs/tiling.md, "Tilted strips").
+
+   With u = slope t - x1, the forms p = u + x2 + lag and q = u - x2 + lag never fall from a value to its reader.  Blocks
+   of both make strips along which level after level takes the place of the one before, one row further on: nothing
+   crosses the end of a block of levels, as there is none. */
+#include "base/num.h"
+#include "schedules/tiler/sweeps/plan.h"
+#include "schedules/tiler/sweeps/sweep.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEEPEST = 6, FEW = 4 };
+
+/* How far behind its reader a value stands on p (0) or q (1), lags apart. */
+static int64_t behind(const sweep *w, const sweep_read *r, int h)
+{
+  return -w->tilt.slope * r->d[0] + r->d[1] + (h ? r->d[2] : -r->d[2]);
+}
+
+static int64_t between(const sweep *w, const sweep_read *r, int h)
+{
+  return behind(w, r, h) + w->tilt.lag[h][r->to] - w->tilt.lag[h][r->from];
+}
+
+/* The least lags with which no value stands before its reader; false: none do. */
+static bool find_lags(sweep *w, int h)
+{
+  for (int k = 0; k < w->n; k++)
+    w->tilt.lag[h][k] = 0;
+  for (int round = 0; round <= w->n; round++) {
+    bool moved = false;
+    for (int i = 0; i < w->reads; i++) {
+      int64_t d = between(w, &w->read[i], h);
+      w->tilt.lag[h][w->read[i].to] -= d < 0 ? d : 0;
+      moved = moved || d < 0;
+    }
+    if (!moved)
+      return true;
+  }
+  return false;
+}
+
+static bool find_forms(sweep *w)
+{
+  for (w->tilt.slope = 1; w->tilt.slope <= STEEPEST; w->tilt.slope++)
+    if (find_lags(w, 0) && find_lags(w, 1))
+      return true;
+  return false;
+}
+
+/* ---- what comes and goes ---- */
+
+static const int64_t never = INT64_MAX;
+
+/* One more read of what comes from there: by statement `to`, so many levels later. */
+static void note_read(const sweep *w, tilt_source *s, const sweep_read *r)
+{
+  int64_t at = -r->d[0] * w->n + r->to;
+  s->first = num_min(s->first, at);
+  s->last = num_max(s->last, at);
+  for (int h = 0; h < 2; h++)
+    s->most[h] = num_max(s->most[h], behind(w, r, h) + w->tilt.lag[h][r->to] - s->lag[h]);
+}
+
+/* The only read of the last statement that is of the last row, which it may drop. */
+static void note_last(const sweep *w, tilt_source *s, const sweep_read *read, int n)
+{
+  int alone = 0;
+  s->in_place = false;
+  for (int i = 0; i < n; i++) {
+    const sweep_read *r = &read[i];
+    if (-r->d[0] * w->n + r->to != s->last)
+      continue;
+    if (alone && r->d[1] == s->read.d[1])
+      alone++;
+    if (!alone || r->d[1] > s->read.d[1]) {
+      s->read = *r;
+      alone = 1;
+    }
+  }
+  s->in_place = alone == 1;
+  for (int h = 0; h < 2; h++)
+    s->gap[h] = behind(w, &s->read, h) + w->tilt.lag[h][s->read.to] - s->lag[h];
+}
+
+static bool list_arrays(sweep *w)
+{
+  for (int k = 0; k < w->n; k++) {
+    tilt_source *s = &w->tilt.source[w->tilt.sources++];
+    *s = (tilt_source){ .array = w->stmt[k], .place = k, .input = -1, .first = never, .last = -1 };
+    sweep_read of[READS];
+    int n = 0;
+    for (int h = 0; h < 2; h++)
+      s->lag[h] = w->tilt.lag[h][k];
+    for (int i = 0; i < w->reads; i++)
+      if (w->read[i].from == k) {
+        note_read(w, s, &w->read[i]);
+        of[n++] = w->read[i];
+        if (w->read[i].d[0] < -1 || (w->read[i].d[0] == 0 && w->read[i].to <= k))
+          return false;
+      }
+    if (n == 0)
+      return false;
+    note_last(w, s, of, n);
+    s->out = tiler_output_levels(w->s->g, w->stmt[k], w->dim[k][0], w->most[0] + w->level[k]);
+    if (s->out > 1 && s->out <= OUT_MOST)
+      return false;
+    if (w->s->g->array[w->stmt[k]].declared_input)
+      return false;
+  }
+  return true;
+}
+
+/* An input in the place of the level before the first. */
+static bool add_first_level(sweep *w, int input)
+{
+  const sweep_input *in = &w->input[input];
+  tilt_source *s = &w->tilt.source[w->tilt.sources];
+  sweep_read of[READS];
+  int n = 0, side = -1;
+  for (int q = 0; q < w->s->g->array[in->array].rank; q++)
+    side = in->var[q] == 2 ? q : side;
+  if (w->tilt.sources == TILT_SOURCES || in->row < 0 || side < 0)
+    return false;
+  *s = (tilt_source){
+    .array = in->array, .place = -1, .input = input, .lag = { never, never }, .first = never, .last = -1
+  };
+  for (int k = 0; k < w->n; k++)
+    for (int i = 0; i < w->own[k].accesses; i++) {
+      const tiler_access *a = &w->own[k].access[i];
+      tiler_access u;
+      if (a->array != in->array || !sweep_use(&w->own[k], a, &in->box, &u))
+        continue;
+      for (int64_t y = u.at[in->row].lo.base; y < u.at[in->row].hi.base; y++)
+        for (int64_t z = u.at[side].lo.base; z < u.at[side].hi.base; z++) {
+          if (n == READS)
+            return false;
+          of[n++] = (sweep_read){ .to = k, .d = { 0, y, z } };
+        }
+    }
+  for (int i = 0; i < n; i++)
+    for (int h = 0; h < 2; h++)
+      s->lag[h] = num_min(s->lag[h], behind(w, &of[i], h) + w->tilt.lag[h][of[i].to]);
+  for (int i = 0; i < n; i++)
+    note_read(w, s, &of[i]);
+  if (n)
+    note_last(w, s, of, n);
+  w->tilt.sources += n > 0;
+  return true;
+}
+
+/* Is it a border: words that are read in one row, or in one column, by every statement? */
+static bool is_border(const sweep *w, const sweep_input *in)
+{
+  for (int k = 0; k < w->n; k++) {
+    tiler_access hull;
+    bool line = false;
+    if (!sweep_hull(w, k, in, &hull))
+      return false;
+    if (hull.rank < 0)
+      continue;
+    for (int r = 1; r <= 2; r++)
+      line = line || hull.to[r] - hull.from[r] == 1;
+    for (int q = 0; q < hull.rank; q++) {
+      const tiler_index *x = &hull.at[q];
+      for (int r = 0; r <= 2; r++)
+        line = line && (x->kind == CDAG_ALL || (x->lo.coef[r] == x->hi.coef[r] && x->lo.coef[r] >= 0));
+      line = line && (x->kind != CDAG_ALL || (in->box.hi[q] - in->box.lo[q] <= FEW));
+    }
+    if (!line)
+      return false;
+  }
+  return true;
+}
+
+static bool list_inputs(sweep *w)
+{
+  for (int i = 0; i < w->inputs; i++) {
+    const sweep_input *in = &w->input[i];
+    if (in->how == KEPT || is_border(w, in))
+      continue;
+    if (in->how != BY_LEVEL || in->past != w->least[0] + 1 || !add_first_level(w, i))
+      return false;
+  }
+  return true;
+}
+
+/* ---- lengths ---- */
+
+static double region(const tilt_source *s, int64_t a, int64_t b, bool sides)
+{
+  return (double)(a + (sides ? s->most[0] : 0)) * (double)(b + (sides ? s->most[1] : 0)) / 2;
+}
+
+/* Words that are there while statement k is computed. */
+static double words_at(const sweep *w, int k, int64_t a, int64_t b)
+{
+  double sum = (double)a * (double)b / 2;
+  for (int i = 0; i < w->tilt.sources; i++) {
+    const tilt_source *s = &w->tilt.source[i];
+    if (s->place < 0)
+      continue;                   /* there is no level before then */
+    for (int e = 0; e < 2; e++) { /* of this level, of the one before */
+      int64_t at = e * w->n + k;
+      bool made = e || s->place < k;
+      if (!made || s->last < at)
+        continue;
+      sum += region(s, a, b, s->first <= at);
+      if (s->last == at && s->in_place && s->read.to == k)
+        sum -= (double)a * (double)b / 2;
+    }
+  }
+  return sum;
+}
+
+static double kept_words(const sweep *w)
+{
+  double sum = 0;
+  for (int i = 0; i < w->inputs; i++) {
+    double z = w->input[i].how == KEPT ? 1 : 0;
+    for (int q = 0; q < w->s->g->array[w->input[i].array].rank; q++)
+      z *= (double)(w->input[i].box.hi[q] - w->input[i].box.lo[q]);
+    sum += z;
+  }
+  return sum;
+}
+
+static bool fits(const sweep *w, int64_t a, int64_t b, double m)
+{
+  double most = 0;
+  for (int k = 0; k < w->n; k++)
+    most = fmax(most, words_at(w, k, a, b));
+  return most + kept_words(w) + 2 <= m;
+}
+
+/* Words stored for each element of a level: what crosses both sides. */
+static double crossing(const sweep *w, int64_t a, int64_t b)
+{
+  double sum = 0;
+  for (int i = 0; i < w->tilt.sources; i++) {
+    const tilt_source *s = &w->tilt.source[i];
+    sum += s->place < 0 ? 0 : (double)s->most[0] / (double)a + (double)s->most[1] / (double)b;
+  }
+  return sum;
+}
+
+/* The longest of b .. 4 b that fits beside b, which does. */
+static int64_t longest_beside(const sweep *w, int64_t b, double m)
+{
+  int64_t lo = b, hi = 4 * b;
+  while (lo < hi) {
+    int64_t a = hi - (hi - lo) / 2;
+    if (fits(w, 2 * a, 2 * b, m))
+      lo = a;
+    else
+      hi = a - 1;
+  }
+  return lo;
+}
+
+/* One by one up to some hundreds, then by steps of a part of it: memory may be as large as numbers go. */
+static bool choose_lengths(sweep *w, double m)
+{
+  enum { ONE_BY_ONE = 512 };
+  double best = INFINITY;
+  int64_t least = 2;
+  for (int i = 0; i < w->tilt.sources; i++)
+    for (int h = 0; h < 2; h++)
+      least = num_max(least, w->tilt.source[i].most[h] + 1);
+  least = (least + 1) / 2;
+  for (int64_t b = least; fits(w, 2 * b, 2 * b, m); b += 1 + b / ONE_BY_ONE) {
+    int64_t a = longest_beside(w, b, m);
+    if (crossing(w, 2 * a, 2 * b) < best) {
+      best = crossing(w, 2 * a, 2 * b);
+      w->tilt.a = a;
+      w->tilt.b = b;
+    }
+  }
+  return isfinite(best);
+}
+
+/* Is the text judged soon?  Rows are judged together part by part; level by level where a strip enters the domain and
+   leaves it. */
+static bool soon_judged(const sweep *w)
+{
+  enum { PARTS = 26, MOST_PARTS = 2500000 }; /* of a statement and level */
+  double a = (double)w->tilt.a, b = (double)w->tilt.b, slope = (double)w->tilt.slope, levels = sweep_extent(w, 0);
+  double strips = (sweep_extent(w, 1) + slope * levels) * sweep_extent(w, 2) / (2 * a * b);
+  return strips * fmin(levels, 2 * (a + b) / slope + 10) * PARTS * w->n <= MOST_PARTS;
+}
+
+/* Ranges that move with the element are played row by row, which takes long. */
+static bool only_shifts(const sweep *w)
+{
+  for (int k = 0; k < w->n; k++)
+    for (int i = 0; i < w->own[k].accesses + w->own[k].selves; i++) {
+      const tiler_statement *s = &w->own[k];
+      const tiler_access *a = i < s->accesses ? &s->access[i] : &s->self[i - s->accesses];
+      for (int q = 0; q < a->rank; q++)
+        if (a->at[q].kind == CDAG_RANGE && !tiler_form_constant(&a->at[q].lo, s->rank))
+          return false;
+    }
+  return true;
+}
+
+bool sweep_plan_tilt(sweep *w, double m)
+{
+  w->tilt.sources = 0;
+  if (w->axes != 2 || w->flat || w->sums || !only_shifts(w) || !find_forms(w) || !list_arrays(w))
+    return false;
+  sweep_plan_inputs(w, m);
+  return list_inputs(w) && choose_lengths(w, m) && soon_judged(w);
+}
+
+/* ---- the text ---- */
+
+/* Of a part of a strip: p from `p` (by the low side when p_high is not set) and so on. */
+typedef struct {
+  int64_t by[4];
+  bool high[4];
+} tilt_part; /* p from, p to, q from, q to: the side low or high, and more */
+
+static tilt_part part_of(bool h0, int64_t p0, bool h1, int64_t p1, bool h2, int64_t q0, bool h3, int64_t q1)
+{
+  return (tilt_part){ { p0, p1, q0, q1 }, { h0, h1, h2, h3 } };
+}
+
+static void put_sum(text *out, int64_t c)
+{
+  if (c)
+    text_printf(out, " %c %" PRId64, c < 0 ? '-' : '+', c < 0 ? -c : c);
+}
+
+/* The walls j and k that bound x2 of what has u = `u`, from below (max) or above (min). */
+static void put_walls(const tilt_source *s, const tilt_part *p, const char *u, int j, int k, const char *extreme,
+                      text *out)
+{
+  text_printf(out, "%s(2*%s - %s", extreme, p->high[j] ? "hi(J)" : "lo(J)", u);
+  put_sum(out, p->by[j] - s->lag[0]);
+  text_printf(out, ",%s - 2*%s", u, p->high[k] ? "hi(K)" : "lo(K)");
+  put_sum(out, s->lag[1] - p->by[k] + 1);
+  text_char(out, ')');
+}
+
+/* x2 of what has u = `u`, in a part. */
+static void put_columns(const tilt_source *s, const tilt_part *p, const char *u, const sweep_input *in, int q,
+                        text *out)
+{
+  bool below = in && in->below[q], above = in && in->above[q];
+  if (below)
+    text_printf(out, "max(%" PRId64 ",", in->box.lo[q]);
+  put_walls(s, p, u, 0, 3, "max", out);
+  text_add(out, below ? ").." : "..");
+  if (above)
+    text_printf(out, "min(%" PRId64 ",", in->box.hi[q]);
+  put_walls(s, p, u, 1, 2, "min", out);
+  text_add(out, above ? ")" : "");
+}
+
+static void put_row(const sweep *w, int64_t level, int64_t by, text *out)
+{
+  if (w->tilt.slope > 1)
+    text_printf(out, "%" PRId64 "*", w->tilt.slope);
+  text_add(out, "t");
+  put_sum(out, by - w->tilt.slope * level);
+  text_add(out, " - x");
+}
+
+/* Array k at level t - level: row x1 = slope (t - level) + by - x, and these columns. */
+static void put_array(const sweep *w, const tilt_source *s, int64_t level, int64_t by, const char *row,
+                      const char *columns, text *out)
+{
+  const cdag_array *a = &w->s->g->array[s->array];
+  const sweep_input *in = s->input >= 0 ? &w->input[s->input] : NULL;
+  text_printf(out, "%s[", a->name);
+  for (int i = 0; i < a->rank; i++) {
+    int r = 0;
+    text_add(out, i ? "," : "");
+    if (in)
+      r = in->var[i];
+    else
+      while (r <= w->axes && w->dim[s->place][r] != i)
+        r++;
+    if (r == 1 && row)
+      text_add(out, row);
+    else if (r == 1)
+      put_row(w, level, by, out);
+    else if (r == 2)
+      text_add(out, columns);
+    else if (in && in->var[i] != 0)
+      text_printf(out, "%" PRId64 "..%" PRId64, in->lo[i], in->hi[i]);
+    else {
+      text_add(out, "t");
+      put_sum(out, in ? in->lo[i] : w->level[s->place] - level);
+    }
+  }
+  text_char(out, ']');
+}
+
+/* The loop over the rows of a strip; of an input that has other words, over its own. */
+static void put_loop(const sweep *w, const tilt_source *s, text *out)
+{
+  const sweep_input *in = s->input >= 0 ? &w->input[s->input] : NULL;
+  int64_t least = 0, most = 0;
+  for (int i = 0; i < w->tilt.sources; i++) {
+    const tilt_source *o = &w->tilt.source[i];
+    int64_t lags = o->lag[0] + o->lag[1];
+    least = num_min(least, num_floor_div(-o->most[0] - o->most[1] - lags, 2));
+    most = num_max(most, num_floor_div(-lags, 2) + 1);
+  }
+  bool below = in && in->below[in->row], above = in && in->above[in->row];
+  text_add(out, "for x in ");
+  if (above) { /* slope t - x is below the end */
+    text_printf(out, "max(%" PRId64 "*t", w->tilt.slope);
+    put_sum(out, 1 - in->box.hi[in->row]);
+    text_add(out, ",");
+  }
+  text_add(out, "lo(J) + lo(K)");
+  put_sum(out, least);
+  text_add(out, above ? ").." : "..");
+  if (below) {
+    text_printf(out, "min(%" PRId64 "*t", w->tilt.slope);
+    put_sum(out, 1 - in->box.lo[in->row]);
+    text_add(out, ",");
+  }
+  text_add(out, "hi(J) + hi(K)");
+  put_sum(out, most);
+  text_add(out, below ? ") {\n" : " {\n");
+}
+
+static void put_part(const sweep *w, int depth, const char *verb, const tilt_source *s, int64_t level,
+                     const tilt_part *p, text *out)
+{
+  const sweep_input *in = s->input >= 0 ? &w->input[s->input] : NULL;
+  text columns = { 0 };
+  int side = 0;
+  for (int q = 0; in && q < w->s->g->array[s->array].rank; q++)
+    side = in->var[q] == 2 ? q : side;
+  put_columns(s, p, "x", in, side, &columns);
+  text_printf(out, "%*s", 2 * depth, "");
+  put_loop(w, s, out);
+  text_printf(out, "%*s%s ", 2 * depth + 2, "", verb);
+  put_array(w, s, level, 0, NULL, text_str(&columns), out);
+  text_printf(out, "\n%*s}\n", 2 * depth, "");
+  text_clear(&columns);
+}
+
+static tilt_part own_part(void) { return part_of(false, 0, true, 0, false, 0, true, 0); }
+
+static tilt_part all_of(const tilt_source *s)
+{
+  return part_of(false, -s->most[0], true, 0, false, -s->most[1], true, 0);
+}
+
+/* What other strips made of it, which lie before this one on p, or only on q. */
+static void put_sides(const sweep *w, int depth, const char *verb, const tilt_source *s, int64_t level, bool last,
+                      text *out)
+{
+  int64_t a = s->most[0], b = s->most[1];
+  tilt_part left = part_of(false, -a, false, 0, false, -b, true, last ? -b : 0);
+  tilt_part right = part_of(false, 0, true, last ? -a : 0, false, -b, false, 0);
+  if (a)
+    put_part(w, depth, verb, s, level, &left, out);
+  if (b)
+    put_part(w, depth, verb, s, level, &right, out);
+}
+
+static void put_if(int depth, text *out, const char *compare, int64_t level)
+{
+  text_printf(out, "%*sif t %s %" PRId64 " {\n", 2 * depth, "", compare, level);
+}
+
+static void put_end(int depth, text *out) { text_printf(out, "%*s}\n", 2 * depth, ""); }
+
+/* What statement k is the first to read, of its own level or of the one before. */
+static void put_first(const sweep *w, int depth, int k, text *out)
+{
+  for (int i = 0; i < w->tilt.sources; i++) {
+    const tilt_source *s = &w->tilt.source[i];
+    tilt_part all = all_of(s);
+    if (s->first % w->n != k || s->first == never)
+      continue;
+    int64_t level = s->first / w->n;
+    if (s->place < 0) {
+      put_if(depth, out, "==", w->least[0]);
+      put_part(w, depth + 1, "load", s, 0, &all, out);
+      put_end(depth, out);
+      continue;
+    }
+    bool last = level == 0 && s->out == 1;
+    put_sides(w, depth, "load", s, level, false, out);
+    if (s->out > 1)
+      continue;
+    if (last)
+      put_if(depth, out, "<", w->most[0] - 1);
+    put_sides(w, depth + last, "erase", s, level, true, out);
+    if (last)
+      put_end(depth, out);
+  }
+}
+
+/* Elements whose reader in place would lie outside of its array: rows and columns at the ends of this one. */
+static void put_ends(const sweep *w, int depth, const tilt_source *s, int64_t level, const tilt_part *p, text *out)
+{
+  const tiler_statement *reader = &w->own[s->read.to];
+  const sweep_input *in = s->input >= 0 ? &w->input[s->input] : NULL;
+  int64_t from[2], to[2];
+  int side = 0;
+  for (int r = 0; r < 2; r++) {
+    int q = 0;
+    while (in && in->var[q] != r + 1)
+      q++;
+    side = q;
+    from[r] = in ? in->box.lo[q] : w->own[s->place].least[r + 1];
+    to[r] = in ? in->box.hi[q] : w->own[s->place].most[r + 1];
+  }
+  for (int r = 0; r < 2; r++)
+    for (int64_t x = from[r]; x < to[r]; x++) {
+      int64_t first = num_max(from[r], reader->least[r + 1] + s->read.d[r + 1]),
+              past = num_min(to[r], reader->most[r + 1] + s->read.d[r + 1]);
+      if (x == first)
+        x = past;
+      if (x >= to[r])
+        break;
+      text line = { 0 }, row = { 0 };
+      char u[64];
+      text_printf(out, "%*sdrop ", 2 * depth, "");
+      if (r == 0) {
+        snprintf(u, sizeof u, "(%" PRId64 "*t - %" PRId64 ")", w->tilt.slope, x + w->tilt.slope * level);
+        put_columns(s, p, u, in, side, &line);
+        text_printf(&row, "%" PRId64, x);
+      } else { /* but the rows above, which were dropped */
+        int64_t top = num_max(from[0], reader->least[1] + s->read.d[1]),
+                end = num_min(to[0], reader->most[1] + s->read.d[1]);
+        text_printf(&line, "%" PRId64, x);
+        text_printf(&row, "max(%" PRId64 ",", top);
+        sweep_tilt_rows(w, s->lag, level, x, p->by, p->high, false, &row);
+        text_printf(&row, ")..min(%" PRId64 ",", end);
+        sweep_tilt_rows(w, s->lag, level, x, p->by, p->high, true, &row);
+        text_add(&row, ")");
+      }
+      put_array(w, s, level, 0, text_str(&row), text_str(&line), out);
+      text_add(out, "\n");
+      text_clear(&line);
+      text_clear(&row);
+    }
+}
+
+/* First row, or the one after the last, of column x2 = x: slope t - x1 = p - x - lag = q + x - lag. */
+void sweep_tilt_rows(const sweep *w, const int64_t *lag, int64_t level, int64_t x, const int64_t *by, const bool *high,
+                     bool last, text *out)
+{
+  int p = last ? 0 : 1, q = last ? 2 : 3; /* the last row has the least p */
+  int64_t c = 1 - w->tilt.slope * level;
+  text_printf(out, "%s(%" PRId64 "*t - 2*%s(J)", last ? "min" : "max", w->tilt.slope, high[p] ? "hi" : "lo");
+  put_sum(out, c + x + lag[0] - by[p]);
+  text_printf(out, ",%" PRId64 "*t - 2*%s(K)", w->tilt.slope, high[q] ? "hi" : "lo");
+  put_sum(out, c - x + lag[1] - by[q]);
+  text_add(out, ")");
+}
+
+/* What statement k is the last to read and has not dropped. */
+static void put_last(const sweep *w, int depth, int k, text *out)
+{
+  for (int i = 0; i < w->tilt.sources; i++) {
+    const tilt_source *s = &w->tilt.source[i];
+    int64_t a = s->most[0], b = s->most[1], g = s->gap[0], h = s->gap[1], level = s->last / w->n;
+    bool input = s->place < 0;
+    tilt_part all = all_of(s), core = part_of(false, -g, true, -g, false, -h, true, -h);
+    if (s->last < 0 || s->last % w->n != k)
+      continue;
+    if (input)
+      put_if(depth++, out, "==", w->least[0]);
+    if (!s->in_place)
+      put_part(w, depth, "drop", s, level, &all, out);
+    else {
+      tilt_part p = part_of(true, -g, true, 0, false, -b, true, 0);
+      if (g)
+        put_part(w, depth, "drop", s, level, &p, out);
+      p = part_of(false, -a, true, -g, true, -h, true, 0);
+      if (h)
+        put_part(w, depth, "drop", s, level, &p, out);
+      p = part_of(false, -a, false, -g, false, -b, true, -h);
+      if (a > g)
+        put_part(w, depth, "drop", s, level, &p, out);
+      p = part_of(false, -g, true, -g, false, -b, false, -h);
+      if (b > h)
+        put_part(w, depth, "drop", s, level, &p, out);
+      put_ends(w, depth, s, level, &core, out);
+    }
+    if (input)
+      put_end(--depth, out);
+  }
+}
+
+/* Index q of a border, of which variable `moves` goes from lo to hi and the other one is x. */
+static void put_border_index(const sweep_input *in, const tiler_access *hull, int q, int moves, int64_t x,
+                             const text *const *ends, text *out)
+{
+  const tiler_index *at = &hull->at[q];
+  int64_t times = at->lo.coef[moves], fixed = x * at->lo.coef[3 - moves];
+  if (at->kind == CDAG_ALL) {
+    text_printf(out, "%" PRId64 "..%" PRId64, in->box.lo[q], in->box.hi[q]);
+    return;
+  }
+  for (int end = 0; end < 2; end++) {
+    bool bound = times && (end ? in->above[q] : in->below[q]);
+    if (bound)
+      text_printf(out, "%s(%" PRId64 ",", end ? "min" : "max", end ? in->box.hi[q] : in->box.lo[q]);
+    if (at->lo.coef[0])
+      text_printf(out, "%" PRId64 "*t + ", at->lo.coef[0]);
+    if (times)
+      text_printf(out, "%" PRId64 "*(%s) + ", times, text_str(ends[end]));
+    text_printf(out, "%" PRId64, (end ? at->hi.base - times : at->lo.base) + fixed);
+    text_add(out, bound ? ")" : "");
+    text_add(out, end ? "" : "..");
+  }
+}
+
+/* From where to where statement k's part of the strip meets row x, or column x. */
+static void put_border_ends(const sweep *w, int k, bool column, int64_t x, text *lo, text *hi)
+{
+  tilt_source own = { .lag = { w->tilt.lag[0][k], w->tilt.lag[1][k] } };
+  tilt_part part = own_part();
+  text columns = { 0 };
+  char u[64];
+  if (column) {
+    sweep_tilt_rows(w, own.lag, 0, x, part.by, part.high, false, lo);
+    sweep_tilt_rows(w, own.lag, 0, x, part.by, part.high, true, hi);
+    return;
+  }
+  snprintf(u, sizeof u, "(%" PRId64 "*t - %" PRId64 ")", w->tilt.slope, x);
+  put_columns(&own, &part, u, NULL, 0, &columns);
+  const char *dots = strstr(text_str(&columns), "..");
+  text_add_n(lo, text_str(&columns), (size_t)(dots - text_str(&columns)));
+  text_add(hi, dots + 2);
+  text_clear(&columns);
+}
+
+static bool is_source(const sweep *w, int input)
+{
+  bool any = false;
+  for (int i = 0; i < w->tilt.sources; i++)
+    any = any || w->tilt.source[i].input == input;
+  return any;
+}
+
+static void put_border(const sweep *w, int depth, const char *verb, int k, const sweep_input *in,
+                       const tiler_access *hull, text *out)
+{
+  int fixed = hull->to[1] - hull->from[1] == 1 ? 1 : 2;
+  int64_t x = hull->from[fixed];
+  text lo = { 0 }, hi = { 0 };
+  put_border_ends(w, k, fixed == 2, x, &lo, &hi);
+  text_printf(out, "%*sif %s < %s", 2 * depth, "", text_str(&lo), text_str(&hi));
+  if (hull->to[0] - hull->from[0] < w->most[0] - w->least[0])
+    text_printf(out, " && t >= %" PRId64 " && t < %" PRId64, hull->from[0], hull->to[0]);
+  text_printf(out, " {\n%*s%s %s[", 2 * depth + 2, "", verb, w->s->g->array[in->array].name);
+  for (int q = 0; q < hull->rank; q++) {
+    text_add(out, q ? "," : "");
+    put_border_index(in, hull, q, 3 - fixed, x, (const text *const[]){ &lo, &hi }, out);
+  }
+  text_printf(out, "]\n%*s}\n", 2 * depth, "");
+  text_clear(&lo);
+  text_clear(&hi);
+}
+
+/* Borders that statement k reads: where the strip meets them. */
+static void put_borders(const sweep *w, int depth, const char *verb, int k, text *out)
+{
+  for (int i = 0; i < w->inputs; i++) {
+    tiler_access hull;
+    if (w->input[i].how == KEPT || is_source(w, i))
+      continue;
+    sweep_hull(w, k, &w->input[i], &hull);
+    if (hull.rank >= 0)
+      put_border(w, depth, verb, k, &w->input[i], &hull, out);
+  }
+}
+
+static void put_compute(const sweep *w, int depth, int k, text *out)
+{
+  tilt_source own = { .array = w->stmt[k], .place = k, .input = -1, .lag = { w->tilt.lag[0][k], w->tilt.lag[1][k] } };
+  tilt_part part = own_part();
+  text columns = { 0 };
+  int n = 0;
+  put_columns(&own, &part, "x", NULL, 0, &columns);
+  text_printf(out, "%*s", 2 * depth, "");
+  put_loop(w, &own, out);
+  text_printf(out, "%*scompute ", 2 * depth + 2, "");
+  put_array(w, &own, 0, 0, NULL, text_str(&columns), out);
+  for (int i = 0; i < w->tilt.sources; i++) {
+    const tilt_source *s = &w->tilt.source[i];
+    if (!s->in_place || s->last < 0 || s->last % w->n != k)
+      continue;
+    int64_t level = s->last / w->n;
+    text_add(out, n++ ? ", " : " dropping ");
+    put_array(w, s, level, s->read.d[1] + w->tilt.slope * level, NULL, "*", out);
+  }
+  text_printf(out, "\n%*s}\n", 2 * depth, "");
+  text_clear(&columns);
+}
+
+/* What other strips read, and outputs. */
+static void put_stores(const sweep *w, int depth, int k, text *out)
+{
+  const tilt_source *s = &w->tilt.source[k];
+  int64_t a = s->most[0], b = s->most[1];
+  tilt_part all = own_part(), left = part_of(false, 0, true, 0, true, -b, true, 0),
+            right = part_of(true, -a, true, 0, false, 0, true, -b);
+  if (s->out > 1) {
+    put_part(w, depth, "store", s, 0, &all, out);
+    return;
+  }
+  if (s->out == 1) {
+    put_if(depth, out, "==", w->most[0] - 1);
+    put_part(w, depth + 1, "store", s, 0, &all, out);
+    text_printf(out, "%*s} else {\n", 2 * depth, "");
+  } else if (s->first >= w->n)
+    put_if(depth, out, "<", w->most[0] - 1);
+  bool asked = s->out == 1 || s->first >= w->n;
+  if (b)
+    put_part(w, depth + asked, "store", s, 0, &left, out);
+  if (a)
+    put_part(w, depth + asked, "store", s, 0, &right, out);
+  if (asked)
+    put_end(depth, out);
+}
+
+/* Levels that would be read by the next one are not dropped by it: the last goes at its end. */
+static void put_rest(const sweep *w, int depth, text *out)
+{
+  put_if(depth, out, "==", w->most[0] - 1);
+  for (int i = 0; i < w->n; i++) {
+    const tilt_source *s = &w->tilt.source[i];
+    tilt_part p = s->first < w->n ? all_of(s) : own_part();
+    if (s->last >= w->n)
+      put_part(w, depth + 1, "drop", s, 0, &p, out);
+  }
+  put_end(depth, out);
+}
+
+static void put_range(text *out, const char *name, const char *lo, int64_t from, const char *hi, int64_t to,
+                      const char *by)
+{
+  text_printf(out, "for %s in %s", name, lo);
+  if (*lo)
+    put_sum(out, from);
+  else
+    text_printf(out, "%" PRId64, from);
+  text_printf(out, "..%s", hi);
+  if (*hi)
+    put_sum(out, to);
+  else
+    text_printf(out, "%" PRId64, to);
+  text_printf(out, " by %s {\n", by);
+}
+
+void sweep_print_tilt(const sweep *w, text *out)
+{
+  int64_t slope = w->tilt.slope, low[2] = { never, never }, high[2] = { -never, -never };
+  for (int k = 0; k < w->n; k++)
+    for (int h = 0; h < 2; h++) {
+      low[h] = num_min(low[h], w->tilt.lag[h][k]);
+      high[h] = num_max(high[h], w->tilt.lag[h][k]);
+    }
+  int64_t far = 0;
+  for (int i = 0; i < w->tilt.sources; i++)
+    far = num_max(far, w->tilt.source[i].most[0] + w->tilt.source[i].most[1] + labs(w->tilt.source[i].lag[0]) +
+                           labs(w->tilt.source[i].lag[1]));
+  int64_t q0 = slope * w->least[0] - (w->most[1] - 1) - (w->most[2] - 1) + low[1],
+          q1 = slope * (w->most[0] - 1) - w->least[1] - w->least[2] + high[1] + 1;
+  /* whole blocks: none is shorter than what its values reach */
+  int64_t from = num_floor_div(q0, 2), to = num_floor_div(q1 + 1, 2);
+  put_range(out, "K", "", from, "", to + num_floor_mod(from - to, w->tilt.b), "b");
+  text_add(out, "  ");
+  from = num_floor_div(2 * w->least[2] + low[0] - high[1], 2);
+  to = num_floor_div(2 * (w->most[2] - 1) + high[0] - low[1] + 1, 2);
+  put_range(out, "J", "lo(K)", from, "hi(K)", to + num_floor_mod(from - to - w->tilt.b, w->tilt.a), "a");
+  text_printf(out, "    for t in max(%" PRId64 ",(lo(J) + lo(K)", w->least[0]);
+  put_sum(out, w->least[1] - far);
+  text_printf(out, ") / %" PRId64 ")..min(%" PRId64 ",(hi(J) + hi(K)", slope, w->most[0]);
+  put_sum(out, w->most[1] + far + 2 * slope);
+  text_printf(out, ") / %" PRId64 ") {\n", slope);
+  for (int k = 0; k < w->n; k++) {
+    put_first(w, 3, k, out);
+    put_borders(w, 3, "load", k, out);
+    put_compute(w, 3, k, out);
+    put_borders(w, 3, "drop", k, out);
+    put_stores(w, 3, k, out);
+    put_last(w, 3, k, out);
+  }
+  put_rest(w, 3, out);
+  text_add(out, "    }\n  }\n}\n");
+}
