@@ -567,6 +567,48 @@ static double io_of(circle *c)
   return sum;
 }
 
+int64_t circle_end(const circle *c, const circle_axis *x, bool hi)
+{
+  int64_t end = hi ? INT64_MIN : INT64_MAX;
+  for (int p = 0; p < c->n; p++) {
+    const cdag_box *h = &circle_array(c, p)->hull;
+    int64_t at = (hi ? h->hi[x->dim[p]] : h->lo[x->dim[p]]) + x->shift[p];
+    end = hi ? num_max(end, at) : num_min(end, at);
+  }
+  return end;
+}
+
+/* Elements whose place along the axis is one of so many last ones, or first ones. */
+static double elements_beside(circle *c, const circle_axis *x, bool last, int64_t many)
+{
+  double sum = 0;
+  for (int p = 0; p < c->n; p++) {
+    polyhedron *on = polyhedron_copy(&c->memory, circle_computed(c, p));
+    linear f = linear_constant(0), place = along(x, p);
+    place.base += x->shift[p];
+    linear_add(&f, &place, last ? 1 : -1);
+    f.base += last ? many - circle_end(c, x, true) : circle_end(c, x, false) + many - 1;
+    polyhedron_add(&c->memory, on, &f, false);
+    sum += points(on, 0);
+  }
+  return sum;
+}
+
+/* What is left of whole tiles makes a short one, whose elements have fewer others to share with: it comes first where
+   there are fewer elements, as in a factorisation, where the last rows go through most steps. */
+static void place_short_tile(circle *c)
+{
+  int64_t lo = circle_end(c, &c->tile[0], false), hi = circle_end(c, &c->tile[0], true), rest = (hi - lo) % c->length;
+  double fewer = 0;
+  c->early = 0;
+  for (int t = 0; t < c->tiles && rest; t++) {
+    if (circle_end(c, &c->tile[t], false) != lo || circle_end(c, &c->tile[t], true) != hi)
+      return;
+    fewer += elements_beside(c, &c->tile[t], true, rest) - elements_beside(c, &c->tile[t], false, rest);
+  }
+  c->early = fewer > 0 ? c->length - rest : 0;
+}
+
 static bool fit_length(circle *c, double m)
 {
   int64_t least = 0, most = 1;
@@ -881,13 +923,19 @@ bool circle_init(circle *c, const normal_form *f, const int *array, int n, doubl
   plan best[CIRCLE_PLANS];
   if (!begin(c, f, array, n, false) || (split && !split_reads(c)))
     return false;
-  return which < list_plans(c, m, best) && take_plan(c, &best[which], m);
+  if (which >= list_plans(c, m, best) || !take_plan(c, &best[which], m))
+    return false;
+  place_short_tile(c);
+  return true;
 }
 
 bool circle_join(circle *c, const normal_form *f, const int *array, int n, double m)
 {
   plan best[CIRCLE_PLANS];
-  return begin(c, f, array, n, true) && list_plans(c, m, best) > 0 && take_plan(c, &best[0], m);
+  if (!begin(c, f, array, n, true) || list_plans(c, m, best) == 0 || !take_plan(c, &best[0], m))
+    return false;
+  place_short_tile(c);
+  return true;
 }
 
 void circle_clear(circle *c) { arena_clear(&c->memory); }

@@ -58,6 +58,7 @@ typedef struct {
   int seen;                  /* the axis whose steps the reads are described for, plus one */
   int order[CIRCLE_MEMBERS]; /* of the members in one step */
   int64_t length;            /* of a tile, along all axes */
+  int64_t early;             /* the first tile begins so much before the first element: it is the short one */
   double io;                 /* expected */
 } circle;
 
@@ -86,6 +87,7 @@ linear circle_ahead(const circle_read *r, const circle_axis *x);
 int64_t circle_lateness(const circle *c, const circle_read *r, const polyhedron *where);
 int circle_member(const circle *c, int array);    /* or -1 */
 bool circle_tiled(const circle *c, int p, int v); /* is dimension v of member p cut into tiles? */
+int64_t circle_end(const circle *c, const circle_axis *x, bool hi); /* of all members along an axis */
 /* Has f one value on all points?  *value: that. */
 bool circle_is_single(const polyhedron *where, const linear *f, int64_t *value);
 /* Is f, there, variable v and a constant (v < 0: a constant)?  *plain: that. */

@@ -54,24 +54,13 @@ void circle_clear_ends(circle_ends *e)
 
 static bool is_early(circle_printer *w, int t, int64_t by);
 
-static int64_t axis_end(const circle *c, const circle_axis *x, bool hi)
-{
-  int64_t end = hi ? INT64_MIN : INT64_MAX;
-  for (int p = 0; p < c->n; p++) {
-    const cdag_box *h = &circle_array(c, p)->hull;
-    int64_t at = (hi ? h->hi[x->dim[p]] : h->lo[x->dim[p]]) + x->shift[p];
-    end = hi ? num_max(end, at) : num_min(end, at);
-  }
-  return end;
-}
-
 /* All tiles are cut from the same places on, so two ranges are equal or disjoint. */
 static int64_t origin(const circle *c)
 {
   int64_t o = INT64_MAX;
   for (int t = 0; t < c->tiles; t++)
-    o = num_min(o, axis_end(c, &c->tile[t], false));
-  return o;
+    o = num_min(o, circle_end(c, &c->tile[t], false));
+  return o - c->early;
 }
 
 circle_ends circle_range_of(circle_printer *w, int p, int v, const polyhedron *where, bool step)
@@ -91,7 +80,7 @@ circle_ends circle_range_of(circle_printer *w, int p, int v, const polyhedron *w
       add_tile_end(w, &e, false, t, -c->tile[t].shift[p]);
       add_tile_end(w, &e, true, t, -c->tile[t].shift[p]);
       from = num_max(from, origin(c) - c->tile[t].shift[p]);
-      to = num_max(to, axis_end(c, &c->tile[t], true) - c->tile[t].shift[p]);
+      to = num_max(to, circle_end(c, &c->tile[t], true) - c->tile[t].shift[p]);
     }
   int tiles = e.los;
   linear_add(&diff, &k, -1);
@@ -612,7 +601,7 @@ static int64_t least_until(const circle_printer *w)
 static bool fits_early(const circle_printer *w, int64_t hi)
 {
   for (int t = 0; t < w->c->tiles; t++)
-    if (w->until[t] < INT64_MAX && axis_end(w->c, &w->c->tile[t], true) - 1 + w->until[t] <= hi)
+    if (w->until[t] < INT64_MAX && circle_end(w->c, &w->c->tile[t], true) - 1 + w->until[t] <= hi)
       return true;
   return false;
 }
@@ -636,9 +625,9 @@ static void step_ends(const circle_printer *w, int part, int64_t lo, int64_t hi,
   if (part != 1 || !fits_early(w, hi))
     add_end(e, true, "", hi);
   for (int t = 0; t < c->tiles; t++) {
-    if (by_lo[t] > INT64_MIN && axis_end(c, &c->tile[t], true) - 1 + by_lo[t] > lo)
+    if (by_lo[t] > INT64_MIN && circle_end(c, &c->tile[t], true) - 1 + by_lo[t] > lo)
       add_tile_end(w, e, false, t, by_lo[t]);
-    if (by_hi[t] < INT64_MAX && axis_end(c, &c->tile[t], false) + by_hi[t] + 1 < hi &&
+    if (by_hi[t] < INT64_MAX && circle_end(c, &c->tile[t], false) + by_hi[t] + 1 < hi &&
         !(part == 1 && by_hi[t] + 1 >= w->until[t]))
       add_tile_end(w, e, true, t, by_hi[t]);
   }
@@ -764,7 +753,7 @@ static void put_tile_loop(const circle_printer *w, int t)
   if (below)
     add_tile_end(w, &e, true, 0, 0);
   else
-    add_end(&e, true, "", axis_end(c, &c->tile[t], true));
+    add_end(&e, true, "", circle_end(c, &c->tile[t], true));
   text_printf(w->out, "%s..%s by %s {\n", text_str(&e.lo), text_str(&e.hi), w->name->length);
   circle_clear_ends(&e);
 }
