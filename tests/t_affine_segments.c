@@ -256,6 +256,223 @@ START_TEST(segments)
 }
 END_TEST
 
+/* ---- runs of operands ---- */
+
+/* Closures: an element's own predecessor and it may both be operands of one need, whose value i and j are. */
+static const char *const closures[] = {
+  "param n\ninput P[s:n+1,i:n,j:n] = P[s-1,i,j], P[s-1+(s-1<j),i,s-1], P[s-1+(s-1<i),s-1,j]\noutput P[n,*,*]\n",
+  "param n\ninput P[s:n+1,i:n,j:n] = P[s-1,i,j], P[s-1+(s-1>j),i,s-1], P[s-1+(s-1<i),s-1,j]\noutput P[n,*,*]\n",
+  "param n\ninput P[s:n+1,i:n,j:n] = P[s-1,i,j], P[s-1,i,s-1], P[s-1+(s-1<i),s-1,j]\noutput P[n,*,*]\n",
+  "param n\ninput P[s:n+1,i:n,j:n] = P[s-1,i,j], P[s-1,i,s-1], P[s-1,s-1,j]\noutput P[n,*,*]\n",
+};
+
+typedef struct {
+  segment s;
+  const claim_group *c;
+  unsigned *need;              /* of each vertex, the needs it is an operand of */
+  bool *event, *now;           /* its compute is one; it is computed in the segment */
+  int64_t *order, read;
+} runs;
+
+/* The element that v reads by way w of the item; -1: v goes another way. */
+static int64_t element_by(const runs *r, int64_t v, int item, int w)
+{
+  const claim_way *way = &r->c->statement[0].item[item].way[w];
+  cdag_element e;
+  cdag_at(r->s.g, (uint64_t)v, &e);
+  if (way->kind == ITEM_OWN)
+    return v;
+  const access *a = r->s.f->form.access[way->access];
+  int64_t y[CDAG_RANK] = { 0 };
+  if (!holds(a->where, e.x, 3))
+    return -1;
+  for (int q = 0; q < 3; q++) {
+    y[q] = a->index[q].base;
+    for (int k = 0; k < 3; k++)
+      y[q] += a->index[q].coef[k] * e.x[k];
+  }
+  return (int64_t)cdag_id(r->s.g, a->to, y);
+}
+
+static bool is_computed(const runs *r, int64_t v)
+{
+  cdag_element e;
+  cdag_at(r->s.g, (uint64_t)v, &e);
+  return !cdag_is_input(r->s.g, e.array, e.x);
+}
+
+static bool counts(const runs *r, int64_t v)
+{
+  const polyhedra *steps = &r->s.f->group[0].steps[0];
+  bool step = false;
+  cdag_element e;
+  cdag_at(r->s.g, (uint64_t)v, &e);
+  for (int k = 0; k < steps->n; k++)
+    step = step || holds(steps->item[k], e.x, 3);
+  return step;
+}
+
+/* First elements of runs and of what follows runs on words: by their definition, vertex by vertex.  How many?  The
+   checker may take more for operands, of steps that it leaves out later. */
+static int64_t find_events(runs *r)
+{
+  int64_t n = (int64_t)r->s.g->vertices, sum = 0;
+  for (int64_t v = 0; v < n; v++)
+    for (int i = 0; i < r->c->statement[0].items && counts(r, v); i++)
+      for (int w = 0; w < r->c->statement[0].item[i].ways; w++) {
+        int64_t u = element_by(r, v, i, w);
+        if (u >= 0 && r->c->statement[0].item[i].way[w].kind == ITEM_OPERAND)
+          r->need[u] |= 1u << i;
+      }
+  for (int64_t v = 0; v < n; v++) {
+    int64_t u = r->s.own[v];
+    bool along = u >= 0 && r->need[u], inner = along && r->need[u] == r->need[v];
+    for (int i = 0; i < r->c->statement[0].items && inner; i++) /* of one need, which may be met in two ways */
+      inner = !(r->need[v] >> i & 1) || (r->need[v] == 1u << i && r->c->statement[0].item[i].ways > 1);
+    r->event[v] = is_computed(r, v) && ((r->need[v] && !inner) || (!r->need[v] && along));
+    sum += r->event[v];
+  }
+  return sum;
+}
+
+/* What v needs of the item is this; of its own word, where that begins. */
+static int64_t value_of(const runs *r, int64_t v, int item)
+{
+  const claim_item *it = &r->c->statement[0].item[item];
+  int64_t u = -1;
+  for (int w = 0; w < it->ways && u < 0 && counts(r, v); w++)
+    u = element_by(r, v, item, w);
+  if (u >= 0 && it->way[0].kind == ITEM_OWN) {
+    while (r->s.own[u] >= 0 && !r->need[r->s.own[u]])
+      u = r->s.own[u];
+    return u;
+  }
+  while (u >= 0 && !r->event[u] && r->s.own[u] >= 0)
+    u = r->s.own[u];
+  return u;
+}
+
+static bool is_there(void *context, const cdag_element *e, int term)
+{
+  runs *r = context;
+  uint64_t v = cdag_id(r->s.g, e->array, e->x);
+  (void)term;
+  r->read += !r->now[v] && !r->s.red[v];
+  r->s.red[v] = true;
+  return true;
+}
+
+/* Vertices in tiles of the last two indices, in turn; what each needs comes before it. */
+static void put_vertex(runs *r, int64_t v, int64_t *n);
+static bool put_needed(void *context, const cdag_element *e, int term)
+{
+  runs *r = context;
+  (void)term;
+  put_vertex(r, (int64_t)cdag_id(r->s.g, e->array, e->x), &r->read);
+  return true;
+}
+
+static void put_vertex(runs *r, int64_t v, int64_t *n)
+{
+  cdag_element e;
+  if (r->s.done[v] || !is_computed(r, v))
+    return;
+  r->s.done[v] = true;
+  cdag_at(r->s.g, (uint64_t)v, &e);
+  cdag_each_predecessor(r->s.g, e.array, e.x, put_needed, r);
+  r->order[(*n)++] = v;
+}
+
+static int64_t make_order(runs *r, support_random *random)
+{
+  int64_t most = (int64_t)r->s.g->vertices, side = support_between(random, 1, 6), other = support_between(random, 1, 6),
+          deep = support_between(random, 1, 12);
+  r->read = 0;
+  memset(r->s.done, 0, (size_t)most * sizeof *r->s.done);
+  for (int64_t tile = 0; tile < 12 * 12 * 12; tile++)
+    for (int64_t v = 0; v < most; v++) {
+      cdag_element e;
+      cdag_at(r->s.g, (uint64_t)v, &e);
+      if (e.x[1] / side == tile / 12 % 12 && e.x[2] / other == tile % 12 && e.x[0] / deep == tile / 144)
+        put_vertex(r, v, &r->read);
+    }
+  return r->read;
+}
+
+/* Computes from, to of the order: needs that are met, each in its column, are no more than what is red and events. */
+static void check_needs(runs *r, int64_t from, int64_t to, int seed)
+{
+  int64_t n = (int64_t)r->s.g->vertices, events = 0, values = 0;
+  bool *seen = calloc((size_t)n, sizeof *seen);
+  memset(r->s.red, 0, (size_t)n * sizeof *r->s.red);
+  memset(r->now, 0, (size_t)n * sizeof *r->now);
+  r->read = 0;
+  for (int64_t k = from; k < to; k++) {
+    cdag_element e;
+    cdag_at(r->s.g, (uint64_t)r->order[k], &e);
+    r->now[r->order[k]] = true;
+    events += r->event[r->order[k]];
+    cdag_each_predecessor(r->s.g, e.array, e.x, is_there, r);
+  }
+  for (int i = 0; i < r->c->statement[0].items; i++) {
+    memset(seen, 0, (size_t)n * sizeof *seen);
+    for (int64_t k = from; k < to; k++) {
+      int64_t u = value_of(r, r->order[k], i);
+      values += u >= 0 && !seen[u];
+      if (u >= 0)
+        seen[u] = true;
+    }
+  }
+  free(seen);
+  ck_assert_msg(values <= r->read + events, "%s, seed %d: %ld needs, %ld red and %ld events", r->s.g->name, seed,
+                (long)values, (long)r->read, (long)events);
+}
+
+START_TEST(runs_of_operands)
+{
+  support_random random = { (uint64_t)_i + 1 };
+  affine_facts f;
+  text reason = { 0 };
+  char size[16];
+  cdag *g = bound_text_open(closures[_i % COUNT(closures)], "n=400");
+  affine_best best[2] = { 0 };
+  mpz_inits(best[0].value, best[1].value, NULL);
+  ck_assert(affine_facts_init(&f, g, READ_AS_IT_IS));
+  affine_find(&f, 256, AFFINE_ALL, best);
+  affine_facts_clear(&f);
+  cdag_free(g);
+  snprintf(size, sizeof size, "n=%d", (int)support_between(&random, 6, 9));
+  g = bound_text_open(closures[_i % COUNT(closures)], size);
+  ck_assert(affine_facts_init(&f, g, READ_AS_IT_IS));
+  const affine_claim *c = &best[1].claim;
+  ck_assert_msg(affine_derive(&f, c, &reason), "%s", text_str(&reason));
+  ck_assert(f.operands && c->groups == 1 && c->group[0].statements == 1);
+  size_t n = g->vertices;
+  runs r = { { g, &f, calloc(n, sizeof(bool)), calloc(n, sizeof(bool)), calloc(n, sizeof(int64_t)) }, &c->group[0],
+             calloc(n, sizeof(unsigned)), calloc(n, sizeof(bool)), calloc(n, sizeof(bool)), calloc(n, sizeof(int64_t)),
+             0 };
+  find_owns(&r.s);
+  int64_t events = find_events(&r);
+  ck_assert_msg(mpz_cmp_si(f.group[0].births, events) >= 0, "%s: %ld events, and %.0f are said", g->name, (long)events,
+                mpz_get_d(f.group[0].births));
+  for (int k = 0; k < TRIES; k++) {
+    int64_t all = make_order(&r, &random), from = support_between(&random, 0, (int)all - 1);
+    check_needs(&r, from, support_between(&random, (int)from, (int)all), _i);
+  }
+  free(r.s.red);
+  free(r.s.done);
+  free(r.s.own);
+  free(r.need);
+  free(r.event);
+  free(r.now);
+  free(r.order);
+  affine_facts_clear(&f);
+  cdag_free(g);
+  mpz_clears(best[0].value, best[1].value, NULL);
+  text_clear(&reason);
+}
+END_TEST
+
 /* Products of inputs and of what others made, one after another by tiles, are a play. */
 enum { TILE = 9, PRODUCTS = 4 };
 static void add_operand(support_random *r, text *t, const bool *head, int products, const char *row, const char *column)
@@ -414,7 +631,9 @@ END_TEST
 int main(void)
 {
   Suite *s = suite_create("segments");
-  TCase *t = support_case(s, "segments");
+  TCase *t = support_case(s, "runs");
+  tcase_add_loop_test(t, runs_of_operands, 0, support_rounds(COUNT(closures)));
+  t = support_case(s, "segments");
   tcase_add_loop_test(t, segments, 0, support_rounds(COUNT(known)));
   tcase_add_loop_test(t, products, 0, support_rounds(4));
   tcase_add_loop_test(t, near_misses, 0, COUNT(near));

@@ -168,9 +168,11 @@ static void say_group(const proof *say, const affine_facts *f, const affine_clai
   proof_tell(say, "affine/say/cut",
              "work %Zd, births_at %s, first %ld, later %ld, length %ld, most %ld, all %ld, events %Zd, births %Zd, "
              "or_of %s",
-             of->work, f->operands ? " and at computes of operands" : " and at births", (long)g->first,
-             (long)(g->segments - 1), (long)g->length, (long)(all - m), (long)all, events, of->births,
-             f->operands ? " or of operands" : "");
+             of->work,
+             f->operands ? " and at computes of operands (the first of those that follow one another on a word)"
+                         : " and at births",
+             (long)g->first, (long)(g->segments - 1), (long)g->length, (long)(all - m), (long)all, events, of->births,
+             f->operands ? " or of such operands" : "");
   mpz_clear(events);
 }
 

@@ -131,7 +131,10 @@ static bool operand_image(derivation *d, const statement_facts *t, int i, int w,
  * own. */
 typedef struct {
   int n, cuts, cut_room;
-  struct { int group, array; polyhedra image; } of[CLAIM_GROUPS * CLAIM_STATEMENTS * CLAIM_ITEMS * CLAIM_WAYS];
+  struct {
+    int group, array, a, i, w; /* way w of item i of statement a */
+    polyhedra image;
+  } of[CLAIM_GROUPS * CLAIM_STATEMENTS * CLAIM_ITEMS * CLAIM_WAYS];
   struct cut { int array; polyhedron *where; } *cut;
 } operand_list;
 
@@ -212,6 +215,9 @@ static bool find_operands(derivation *d, operand_list *l, text *reason)
     d->f->operands = true;
     l->of[l->n].group = d->group[n.a];
     l->of[l->n].array = to;
+    l->of[l->n].a = n.a;
+    l->of[l->n].i = n.i;
+    l->of[l->n].w = n.w;
     if (!operand_image(d, &d->t[n.a], n.i, n.w, &l->of[l->n].image) || !cut_by(d, to, &l->of[l->n].image, l))
       return bound_refuse(reason, "the operands are not found");
   }
@@ -227,19 +233,132 @@ static bool find_operands(derivation *d, operand_list *l, text *reason)
   return true;
 }
 
+/* ---- runs of operands ---- */
+
+static bool same_need(const operand_list *l, int x, int y)
+{
+  return l->of[x].a == l->of[y].a && l->of[x].i == l->of[y].i;
+}
+
+/* Form k of the item, as way w has it, of an element whose indices are these. */
+static linear form_of_element(const statement_facts *t, int i, int w, int k, const linear *index)
+{
+  const way_facts *way = &t->way[i][w];
+  linear f = way->pick[k] < 0 ? linear_constant(0) : index[way->pick[k]];
+  f.base -= way->shift[k];
+  return f;
+}
+
+/* Elements of p, operands by x, whose own predecessor by `a` is in q, an operand by y of the same need, and has the
+   same forms. */
+static bool add_followers(derivation *d, const operand_list *l, int x, int y, const access *a, const polyhedron *p,
+                          const polyhedron *q, polyhedra *inner)
+{
+  const normal_form *f = &d->f->form;
+  const statement_facts *t = &d->t[l->of[x].a];
+  int i = l->of[x].i, rank = f->array[a->from].rank;
+  polyhedron *both = polyhedron_copy(&d->f->scratch, a->where);
+  linear element[CDAG_RANK];
+  bool exact;
+  for (int r = 0; r < rank; r++)
+    element[r] = linear_variable(r);
+  polyhedron_meet(&d->f->scratch, both, p, rank);
+  polyhedron_include(&d->f->scratch, both, q, a->index, f->array[a->to].rank);
+  for (int k = 0; k < t->forms[i]; k++) {
+    linear own = form_of_element(t, i, l->of[x].w, k, element),
+           before = form_of_element(t, i, l->of[y].w, k, a->index);
+    polyhedron_same(&d->f->scratch, both, &own, &before);
+  }
+  if (both->open)
+    return false;
+  if (polyhedron_empty(both))
+    return true;
+  both = polyhedron_project(&d->f->scratch, both, rank, &exact);
+  if (exact)
+    polyhedra_add(&d->f->scratch, inner, both);
+  return exact;
+}
+
+/* Elements of the array that are operands of another need than x, or whose own predecessor is. */
+static bool add_strangers(derivation *d, const operand_list *l, int x, polyhedra *others)
+{
+  const normal_form *f = &d->f->form;
+  bool exact, good = true;
+  for (int z = 0; z < l->n; z++)
+    for (int k = 0; k < l->of[z].image.n && !same_need(l, x, z); k++) {
+      if (l->of[z].array == l->of[x].array)
+        polyhedra_add(&d->f->scratch, others, l->of[z].image.item[k]);
+      for (int o = 0; o < d->f->words.n; o++) {
+        const access *a = f->access[d->f->words.own[o]];
+        if (a->from != l->of[x].array || a->to != l->of[z].array)
+          continue;
+        polyhedron *p = polyhedron_copy(&d->f->scratch, a->where);
+        polyhedron_include(&d->f->scratch, p, l->of[z].image.item[k], a->index, f->array[a->to].rank);
+        if (!p->open && polyhedron_empty(p))
+          continue;
+        p = polyhedron_project(&d->f->scratch, p, f->array[a->from].rank, &exact);
+        good = good && !p->open;
+        polyhedra_add(&d->f->scratch, others, p);
+      }
+    }
+  return good;
+}
+
+/* Operands by x that go on a run: they follow one of the same need on their word, with the same forms, and are of no
+   other need, nor is that one.  None where others share the column, or words are asked for more than the forms. */
+static bool find_inner(derivation *d, const operand_list *l, int x, polyhedra *inner)
+{
+  const normal_form *f = &d->f->form;
+  polyhedra found = { 0 }, others = { 0 };
+  const claim_group *c = &d->c->group[l->of[x].group];
+  bool good = !c->pairs && !c->together && d->t[l->of[x].a].s->item[l->of[x].i].ways > 1;
+  for (int b = 0; b < d->n; b++)
+    for (int k = 0; k < d->t[b].s->items; k++)
+      good = good && ((b == l->of[x].a && k == l->of[x].i) || !same_column(d, l->of[x].a, l->of[x].i, b, k));
+  for (int y = 0; y < l->n && good; y++)
+    for (int o = 0; o < d->f->words.n && same_need(l, x, y); o++) {
+      const access *a = f->access[d->f->words.own[o]];
+      if (a->from != l->of[x].array || a->to != l->of[y].array)
+        continue;
+      for (int p = 0; p < l->of[x].image.n; p++)
+        for (int q = 0; q < l->of[y].image.n; q++)
+          good = good && add_followers(d, l, x, y, a, l->of[x].image.item[p], l->of[y].image.item[q], &found);
+    }
+  return good && add_strangers(d, l, x, &others) &&
+         polyhedra_minus(&d->f->scratch, &found, &others, f->array[l->of[x].array].rank, inner);
+}
+
 /* ---- births ---- */
 
-/* Add the number of elements of the array that are operands of the group, or at which words are cut. */
+/* Those of `all` that are none of `take`; all, where that is not found. */
+static void leave_out(derivation *d, polyhedra *all, const polyhedra *take, int rank)
+{
+  polyhedra rest = { 0 };
+  if (polyhedra_minus(&d->f->scratch, all, take, rank, &rest))
+    *all = rest;
+}
+
+/* Add the number of elements of the array that begin runs of the group's operands, or at which words are cut and that
+   are no operands. */
 static bool add_union(derivation *d, const operand_list *l, int group, int array, bool cuts, mpz_t births)
 {
-  polyhedra all = { 0 }, pieces = { 0 };
+  polyhedra all = { 0 }, but = { 0 }, pieces = { 0 };
   mpz_t n;
-  for (int x = 0; x < l->n && !cuts; x++)
-    for (int k = 0; l->of[x].group == group && l->of[x].array == array && k < l->of[x].image.n; k++)
-      polyhedra_add(&d->f->scratch, &all, l->of[x].image.item[k]);
+  for (int x = 0; x < l->n; x++) {
+    for (int k = 0; l->of[x].array == array && k < l->of[x].image.n; k++)
+      if (cuts)
+        polyhedra_add(&d->f->scratch, &but, l->of[x].image.item[k]);
+      else if (l->of[x].group == group)
+        polyhedra_add(&d->f->scratch, &all, l->of[x].image.item[k]);
+    polyhedra inner = { 0 };
+    if (!cuts && l->of[x].group == group && l->of[x].array == array && find_inner(d, l, x, &inner))
+      for (int k = 0; k < inner.n; k++)
+        polyhedra_add(&d->f->scratch, &but, inner.item[k]);
+  }
   for (int x = 0; x < l->cuts && cuts; x++)
     if (l->cut[x].array == array)
       polyhedra_add(&d->f->scratch, &all, l->cut[x].where);
+  leave_out(d, &all, &but, d->f->form.array[array].rank);
   mpz_init(n);
   bool good = polyhedra_disjoint(&d->f->scratch, &all, d->f->form.array[array].rank, &pieces) &&
               polyhedra_count(&pieces, n);
