@@ -81,6 +81,13 @@ void circle_go_back(circle_printer *w, int64_t steps, circle_names *name)
     snprintf(name->step, sizeof name->step, "(%.32s %c %" PRId64 ")", w->name->step, steps > 0 ? '-' : '+',
              steps > 0 ? steps : -steps);
   w->name = name;
+  w->back = steps;
+}
+
+void circle_come_back(circle_printer *w, const circle_names *name)
+{
+  w->name = name;
+  w->back = 0;
 }
 
 /* Does r take what b has brought in the step before: one value of an index, and of the others the tile's own ranges?
@@ -120,10 +127,10 @@ static void print_begins_next(circle_printer *w, const circle_read *r, int v, te
   const circle *c = w->c;
   const circle_names *now = w->name;
   circle_names then;
-  bool early = w->early;
+  bool plain = w->plain;
   linear k = circle_step_of(c, r->reader);
   int64_t shift = c->step.shift[r->reader], its;
-  w->early = false;
+  w->plain = false;
   circle_go_back(w, -1, &then);
   circle_ends e = circle_range_of(w, r->reader, v, r->a->where, true);
   text_char(out, '(');
@@ -136,8 +143,8 @@ static void print_begins_next(circle_printer *w, const circle_read *r, int v, te
   if (polyhedron_most(r->a->where, &k, &its))
     text_printf(out, " * (%s <= %" PRId64 ")", w->name->step, its + shift);
   circle_clear_ends(&e);
-  w->name = now;
-  w->early = early;
+  circle_come_back(w, now);
+  w->plain = plain;
 }
 
 /* In the step before, the member of r computed something. */
@@ -157,7 +164,7 @@ static bool print_any_before(circle_printer *w, const circle_read *r, text *out)
     circle_and_also(out);
     text_add(out, text_str(&guard));
   }
-  w->name = now;
+  circle_come_back(w, now);
   text_clear(&guard);
   return there;
 }
@@ -187,10 +194,11 @@ void circle_list_ops(circle_printer *w)
     bool there = circle_print_guard(w, c->order[k], &guard);
     for (int i = 0; i < c->reads; i++)
       if (c->read[i].reader == c->order[k] && there) {
-        if (!c->read[i].inside)
+        if (!c->read[i].inside && !circle_is_past(w, c->order[k], c->read[i].a->where))
           bring(w, &c->read[i], k, before, n, text_str(&guard));
         before[n++] = &c->read[i];
       }
     text_clear(&guard);
-  }  find_stays(w);
+  }
+  find_stays(w);
 }

@@ -26,9 +26,12 @@ typedef struct {
   const circle_names *name;
   text *out;
   bool told; /* every box could be said */
-  /* steps before which no tile's own end lies: conditions that hold there are not printed */
-  bool early;
+  /* plain steps, at which no tile's own end lies: conditions that hold there are not printed */
+  bool plain;
+  bool past[CIRCLE_TILES];     /* they come behind a tile on this axis, as no steps come before it; else before it */
   int64_t until[CIRCLE_TILES]; /* these are up to lo(tile) + until */
+  int64_t since[CIRCLE_TILES]; /* or from hi(tile) + since on */
+  int64_t back;                /* its step is so many before this one */
   int64_t lo, hi;              /* of the steps of a tile; and from where, to where seen from its own ends */
   int64_t by_lo[CIRCLE_TILES], by_hi[CIRCLE_TILES];
   circle_brought op[CIRCLE_OPS];
@@ -65,6 +68,8 @@ void circle_print_box(circle_printer *w, int array, const linear *index, int p, 
 bool circle_print_guard(circle_printer *w, int p, text *out);
 /* Is it of another tile?  A sum. */
 void circle_print_outside(circle_printer *w, const circle_read *r, text *out);
+/* None of these points of member p is at a plain step: they end at a tile's own end. */
+bool circle_is_past(circle_printer *w, int p, const polyhedron *on);
 /* Steps at which there is such a read, where the box does not say it. */
 void circle_print_steps(const circle_printer *w, const circle_read *r, text *out);
 
@@ -75,5 +80,6 @@ void circle_list_ops(circle_printer *w);
 void circle_clear_op(circle_brought *o);
 /* Until w has its own names again it is at the step so many before this one, or behind it. */
 void circle_go_back(circle_printer *w, int64_t steps, circle_names *name);
+void circle_come_back(circle_printer *w, const circle_names *name);
 
 #endif

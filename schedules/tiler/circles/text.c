@@ -53,6 +53,7 @@ void circle_clear_ends(circle_ends *e)
 }
 
 static bool is_early(circle_printer *w, int t, int64_t by);
+static bool is_late(circle_printer *w, int t, int64_t by);
 
 /* All tiles are cut from the same places on, so two ranges are equal or disjoint. */
 static int64_t origin(const circle *c)
@@ -96,6 +97,9 @@ circle_ends circle_range_of(circle_printer *w, int p, int v, const polyhedron *w
   for (int t = 0; t < c->tiles && lower; t++)
     if (c->tile[t].dim[p] == v && is_early(w, t, below - c->step.shift[p] + c->tile[t].shift[p]))
       lower = false;
+  for (int t = 0; t < c->tiles && upper; t++)
+    if (c->tile[t].dim[p] == v && is_late(w, t, above + 1 - c->step.shift[p] + c->tile[t].shift[p]))
+      upper = false;
   if (lower)
     add_end(&e, false, w->name->step, below - c->step.shift[p]);
   if (upper)
@@ -112,13 +116,22 @@ static const char *tile_of(const circle_printer *w, int p, int v)
   return "";
 }
 
-/* step + by <= lo(tile) is so in early steps, if there are such. */
+/* step + by <= lo(tile) is so in plain steps, if there are such. */
 static bool is_early(circle_printer *w, int t, int64_t by)
 {
-  if (w->by_lo[t] > INT64_MIN && 1 - by <= w->by_lo[t])
+  if (w->past[t] || (w->by_lo[t] > INT64_MIN && 1 - by <= w->by_lo[t]))
     return false;
   w->until[t] = num_min(w->until[t], 1 - by);
-  return w->early;
+  return w->plain;
+}
+
+/* step + by >= hi(tile) is. */
+static bool is_late(circle_printer *w, int t, int64_t by)
+{
+  if (!w->past[t] || by < -CIRCLE_LATE)
+    return false;
+  w->since[t] = num_max(w->since[t], w->back - by);
+  return w->plain;
 }
 
 /* ---- boxes ---- */
@@ -316,7 +329,21 @@ static void list_pieces(circle_printer *w)
 
 /* ---- conditions ---- */
 
-/* None of it is in early steps: it begins at a tile's own end. */
+bool circle_is_past(circle_printer *w, int p, const polyhedron *on)
+{
+  const circle *c = w->c;
+  for (int t = 0; t < c->tiles && c->step.dim[p] != CIRCLE_STANDS; t++) {
+    int64_t below;
+    linear f = linear_variable(c->tile[t].dim[p]), k = circle_step_of(c, p);
+    linear_add(&f, &k, -1);
+    if (c->tile[t].dim[p] != c->step.dim[p] && polyhedron_least(on, &f, &below) &&
+        is_late(w, t, below - c->step.shift[p] + c->tile[t].shift[p]))
+      return true;
+  }
+  return false;
+}
+
+/* None of it is in plain steps: it begins at a tile's own end, or ends there. */
 static bool comes_later(circle_printer *w, int p, const polyhedron *on)
 {
   const circle *c = w->c;
@@ -328,7 +355,7 @@ static bool comes_later(circle_printer *w, int p, const polyhedron *on)
         is_early(w, t, above + 1 - c->step.shift[p] + c->tile[t].shift[p]))
       return true;
   }
-  return false;
+  return circle_is_past(w, p, on);
 }
 
 /* Is it of some steps only, whatever the tile? */
@@ -356,7 +383,8 @@ bool circle_print_guard(circle_printer *w, int p, text *out)
     text_printf(out, "(%s == %" PRId64 ")", w->name->step, c->step.shift[p]);
   for (int t = 0; t < c->tiles; t++)
     if (c->tile[t].dim[p] == c->step.dim[p]) {
-      if (is_early(w, t, c->tile[t].shift[p] - c->step.shift[p] + 1))
+      if (is_early(w, t, c->tile[t].shift[p] - c->step.shift[p] + 1) ||
+          is_late(w, t, c->tile[t].shift[p] - c->step.shift[p]))
         return false;
       circle_and_also(out);
       text_printf(out, "(lo(%s) <= ", w->name->tile[t]);
@@ -452,7 +480,7 @@ static void put_compute(circle_printer *w, int depth, int p)
   print_own(w, p, circle_computed(w->c, p), true, &line);
   for (int i = 0; i < w->c->reads; i++) {
     const circle_read *r = &w->c->read[i];
-    if (r->reader != p || !r->takes)
+    if (r->reader != p || !r->takes || circle_is_past(w, p, r->a->where))
       continue;
     text_add(&line, between);
     circle_print_box(w, r->a->to, r->a->index, p, r->a->where, true, &line);
@@ -537,7 +565,7 @@ static void drop_piece(circle_printer *w, int depth, const circle_piece *x)
     print_begun(w, x, &guard);
   if (there)
     put_line(w, depth, text_str(&guard), "drop", text_str(&box));
-  w->name = now;
+  circle_come_back(w, now);
   text_clear(&guard);
   text_clear(&box);
 }
@@ -606,35 +634,67 @@ static bool fits_early(const circle_printer *w, int64_t hi)
   return false;
 }
 
-/* part: 0 all of them, 1 early ones, 2 the others. */
-static void step_ends(const circle_printer *w, int part, int64_t lo, int64_t hi, const int64_t *by_lo,
+/* Do steps begin, or end, where tiles do? */
+static bool begins_with(const circle_printer *w, int t)
+{
+  return w->by_lo[t] > INT64_MIN && circle_end(w->c, &w->c->tile[t], true) - 1 + w->by_lo[t] > w->lo;
+}
+
+static bool ends_with(const circle_printer *w, int t)
+{
+  return w->by_hi[t] < INT64_MAX && circle_end(w->c, &w->c->tile[t], false) + w->by_hi[t] + 1 < w->hi;
+}
+
+/* Of the steps all, the plain ones, those behind them and those before. */
+typedef enum { ALL_STEPS, PLAIN_STEPS, STEPS_BEHIND, STEPS_BEFORE } step_part;
+
+/* Plain steps begin behind some tiles. */
+static void add_since(const circle_printer *w, step_part part, circle_ends *e)
+{
+  const circle *c = w->c;
+  circle_ends late = { .plain = false };
+  for (int t = 0; t < c->tiles; t++)
+    if (w->since[t] > INT64_MIN)
+      add_tile(w, part == STEPS_BEFORE ? &late : e, part == STEPS_BEFORE, t, true, w->since[t]);
+  if (late.his) {
+    text_add(&e->hi, e->his++ ? ", " : "");
+    text_printf(&e->hi, late.his > 1 ? "max(%s)" : "%s", text_str(&late.hi));
+  }
+  circle_clear_ends(&late);
+}
+
+static void step_ends(const circle_printer *w, step_part part, int64_t lo, int64_t hi, const int64_t *by_lo,
                       const int64_t *by_hi, circle_ends *e)
 {
   const circle *c = w->c;
+  bool plain = part == PLAIN_STEPS;
   circle_ends early = { .plain = false };
-  for (int t = 0; t < c->tiles && part; t++)
+  for (int t = 0; t < c->tiles && (plain || part == STEPS_BEHIND); t++)
     if (w->until[t] < INT64_MAX)
-      add_tile(w, part == 1 ? e : &early, true, t, false, w->until[t]);
-  if (part == 2 && early.his) {
+      add_tile(w, plain ? e : &early, true, t, false, w->until[t]);
+  if (early.his) {
     text_add(&e->lo, early.his > 1 ? "min(" : "");
     text_printf(&e->lo, "%s%s", text_str(&early.hi), early.his > 1 ? ")" : "");
     e->los++;
   }
-  if (part < 2 || early.his == 0 || origin(c) + least_until(w) < lo)
+  if (early.his == 0 || origin(c) + least_until(w) < lo)
     add_end(e, false, "", lo);
-  if (part != 1 || !fits_early(w, hi))
+  if (!plain || !fits_early(w, hi))
     add_end(e, true, "", hi);
+  if (part != ALL_STEPS)
+    add_since(w, part, e);
   for (int t = 0; t < c->tiles; t++) {
-    if (by_lo[t] > INT64_MIN && circle_end(c, &c->tile[t], true) - 1 + by_lo[t] > lo)
+    if (by_lo[t] > INT64_MIN && circle_end(c, &c->tile[t], true) - 1 + by_lo[t] > lo &&
+        !(plain && w->since[t] >= by_lo[t]))
       add_tile_end(w, e, false, t, by_lo[t]);
     if (by_hi[t] < INT64_MAX && circle_end(c, &c->tile[t], false) + by_hi[t] + 1 < hi &&
-        !(part == 1 && by_hi[t] + 1 >= w->until[t]))
+        !(plain && by_hi[t] + 1 >= w->until[t]))
       add_tile_end(w, e, true, t, by_hi[t]);
   }
   circle_clear_ends(&early);
 }
 
-static void print_step_loop(const circle_printer *w, int part, int64_t lo, int64_t hi, const int64_t *by_lo,
+static void print_step_loop(const circle_printer *w, step_part part, int64_t lo, int64_t hi, const int64_t *by_lo,
                             const int64_t *by_hi, text *out)
 {
   circle_ends e = { .plain = false };
@@ -659,42 +719,54 @@ static void find_steps(circle_printer *w)
     step_range(w, p, circle_computed(w->c, p), &w->lo, &w->hi, w->by_lo, w->by_hi);
 }
 
-/* Until which step is what early steps need not ask?  The conditions that are printed there say. */
-static void find_early(circle_printer *w)
+/* Which steps need not ask?  The conditions that are printed there say. */
+static void find_plain(circle_printer *w)
 {
   text *out = w->out, scratch = { 0 };
-  int64_t before[CIRCLE_TILES];
+  int64_t until[CIRCLE_TILES], since[CIRCLE_TILES];
   w->out = &scratch;
   do {
-    memcpy(before, w->until, sizeof before);
-    w->early = true;
+    memcpy(until, w->until, sizeof until);
+    memcpy(since, w->since, sizeof since);
+    w->plain = true;
     circle_list_ops(w);
     put_step(w, 0);
-  } while (memcmp(before, w->until, sizeof before) != 0);
+  } while (memcmp(until, w->until, sizeof until) != 0 || memcmp(since, w->since, sizeof since) != 0);
   text_clear(&scratch);
   w->out = out;
 }
 
+static void put_part(circle_printer *w, step_part part, int depth)
+{
+  w->plain = part == PLAIN_STEPS;
+  circle_list_ops(w);
+  text_printf(w->out, "%*s", 2 * depth, "");
+  print_step_loop(w, part, w->lo, w->hi, w->by_lo, w->by_hi, w->out);
+  put_step(w, depth + 1);
+  text_printf(w->out, "%*s}\n", 2 * depth, "");
+}
+
 static void put_steps(circle_printer *w, int depth)
 {
-  bool any = false;
-  for (int t = 0; t < w->c->tiles; t++)
-    any = any || w->until[t] < INT64_MAX;
-  for (int part = any ? 1 : 2; part < 3; part++) {
-    w->early = part == 1;
-    circle_list_ops(w);
-    text_printf(w->out, "%*s", 2 * depth, "");
-    print_step_loop(w, part, w->lo, w->hi, w->by_lo, w->by_hi, w->out);
-    put_step(w, depth + 1);
-    text_printf(w->out, "%*s}\n", 2 * depth, "");
+  bool before = false, behind = false;
+  for (int t = 0; t < w->c->tiles; t++) {
+    behind = behind || w->until[t] < INT64_MAX;
+    before = before || w->since[t] > INT64_MIN;
   }
+  if (before)
+    put_part(w, STEPS_BEFORE, depth);
+  if (before || behind)
+    put_part(w, PLAIN_STEPS, depth);
+  if (behind || !before)
+    put_part(w, STEPS_BEHIND, depth);
+  w->plain = false;
 }
 
 /* What the last steps have left for those behind them. */
 static void put_late(circle_printer *w, int depth, const circle_piece *x)
 {
   circle_ends e = { .plain = false };
-  step_ends(w, 2, w->lo, w->hi, w->by_lo, w->by_hi, &e);
+  step_ends(w, STEPS_BEHIND, w->lo, w->hi, w->by_lo, w->by_hi, &e);
   text_printf(w->out, "%*sfor %s in ", 2 * depth, "", w->name->step);
   circle_print_end(w->out, &e, true, "");
   text_add(w->out, "..");
@@ -725,7 +797,7 @@ static void put_end(circle_printer *w, int depth)
     }
     step_range(w, x->member, x->p, &lo, &hi, by_lo, by_hi);
     text_printf(w->out, "%*s", 2 * depth, "");
-    print_step_loop(w, 0, lo, hi, by_lo, by_hi, w->out);
+    print_step_loop(w, ALL_STEPS, lo, hi, by_lo, by_hi, w->out);
     put_piece(w, depth + 1, x, "drop");
     text_printf(w->out, "%*s}\n", 2 * depth, "");
   }
@@ -761,14 +833,17 @@ static void put_tile_loop(const circle_printer *w, int t)
 bool circle_print(circle *c, const circle_names *names, text *out)
 {
   circle_printer w = { .c = c, .name = names, .out = out, .told = true };
-  for (int t = 0; t < CIRCLE_TILES; t++)
-    w.until[t] = INT64_MAX;
   find_steps(&w);
+  for (int t = 0; t < CIRCLE_TILES; t++) {
+    w.past[t] = t < c->tiles && begins_with(&w, t) && !ends_with(&w, t);
+    w.until[t] = INT64_MAX;
+    w.since[t] = INT64_MIN;
+  }
   list_pieces(&w);
-  circle_list_ops(&w); /* and what they want of early steps */
+  circle_list_ops(&w); /* and what they want of plain steps */
   for (int i = 0; i < w.pieces; i++)
     piece_comes_later(&w, &w.piece[i]);
-  find_early(&w);
+  find_plain(&w);
   for (int t = 0; t < c->tiles; t++)
     put_tile_loop(&w, t);
   put_steps(&w, c->tiles);
