@@ -598,11 +598,14 @@ static double elements_beside(circle *c, const circle_axis *x, bool last, int64_
    there are fewer elements, as in a factorisation, where the last rows go through most steps. */
 static void place_short_tile(circle *c)
 {
-  int64_t lo = circle_end(c, &c->tile[0], false), hi = circle_end(c, &c->tile[0], true), rest = (hi - lo) % c->length;
+  int64_t lo = INT64_MAX, hi = circle_end(c, &c->tile[0], true);
   double fewer = 0;
+  for (int t = 0; t < c->tiles; t++)
+    lo = num_min(lo, circle_end(c, &c->tile[t], false));
+  int64_t rest = (hi - lo) % c->length;
   c->early = 0;
   for (int t = 0; t < c->tiles && rest; t++) {
-    if (circle_end(c, &c->tile[t], false) != lo || circle_end(c, &c->tile[t], true) != hi)
+    if (circle_end(c, &c->tile[t], true) != hi)
       return;
     fewer += elements_beside(c, &c->tile[t], true, rest) - elements_beside(c, &c->tile[t], false, rest);
   }
