@@ -10,11 +10,17 @@ struct arena_block {
   max_align_t bytes[];
 };
 
-static void *take(arena *a, size_t count, size_t size)
+/* What so many take in a block. */
+static size_t taken(size_t count, size_t size)
 {
   if (size && count > SIZE_MAX / 2 / size)
     mem_exhausted(SIZE_MAX);
-  size_t want = (count * size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+  return (count * size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+}
+
+static void *take(arena *a, size_t count, size_t size)
+{
+  size_t want = taken(count, size);
   if (!a->last || a->last->room - a->last->used < want) {
     size_t room = !a->last ? FIRST : a->last->room < BLOCK ? 2 * a->last->room : BLOCK;
     room = want > room ? want : room;
@@ -40,6 +46,13 @@ void *arena_grow(arena *a, const void *old, size_t had, size_t count, size_t siz
   if (had)
     memcpy(p, old, had * size);
   return p;
+}
+
+void arena_trim(arena *a, const void *array, size_t had, size_t count, size_t size)
+{
+  size_t whole = taken(had, size);
+  if (a->last && (const char *)array + whole == (const char *)a->last->bytes + a->last->used)
+    a->last->used -= whole - taken(count, size);
 }
 
 void *arena_room(arena *a, void *array, int n, int *room, size_t size)

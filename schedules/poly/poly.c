@@ -83,6 +83,14 @@ static int compare(const poly_term *a, const poly_term *b)
   return a->n == b->n ? 0 : a->n > b->n ? -1 : 1;
 }
 
+/* p, whose terms were made last: what it has no term for is given back. */
+static poly trimmed(poly_world *w, poly p)
+{
+  arena_trim(&w->memory, p.term, p.room, p.n, sizeof *p.term);
+  p.room = p.n;
+  return p;
+}
+
 /* p, which nobody else has, with one more. */
 static void add_term(poly_world *w, poly *p, const poly_term *t)
 {
@@ -135,7 +143,7 @@ static poly one_term(poly_world *w, const poly_term *t)
 {
   poly p = { 0 };
   if (t->num)
-    add_term(w, &p, t);
+    p = (poly){ arena_grow(&w->memory, t, 1, 1, sizeof *t), 1, 1 };
   return p;
 }
 
@@ -158,7 +166,7 @@ poly poly_add_times(poly_world *w, poly p, poly q, int64_t num, int64_t den)
     else if (t.num)
       add_term(w, &sum, &t);
   }
-  return sum;
+  return trimmed(w, sum);
 }
 
 poly poly_add(poly_world *w, poly p, poly q) { return poly_add_times(w, p, q, 1, 1); }
@@ -177,10 +185,10 @@ poly poly_with_term(poly_world *w, poly p, const poly_term *t)
   return poly_add(w, p, (poly){ &one, 1, 1 });
 }
 
-
 poly poly_mul(poly_world *w, poly p, poly q)
 {
-  poly product = { 0 };
+  uint32_t room = p.n < 8 && q.n < 8 ? p.n * q.n : 8;
+  poly product = { arena_grow(&w->memory, NULL, 0, room, sizeof *p.term), 0, room };
   for (uint32_t i = 0; i < p.n; i++)
     for (uint32_t k = 0; k < q.n; k++) {
       poly_term t;
@@ -189,7 +197,7 @@ poly poly_mul(poly_world *w, poly p, poly q)
       else
         w->failed = true;
     }
-  return power_settle(w, product);
+  return power_settle(w, trimmed(w, product));
 }
 
 bool poly_equal(poly p, poly q)
