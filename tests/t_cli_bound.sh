@@ -29,9 +29,9 @@ has "grid, one-shot" '{"name": "crossings-one-shot", "value": 17'
 has "grid in one piece" '"best": {"name": "pieces", "value": 38'
 code "pyramid" 0 "$REDBLUE" bound pyramid:h=6 -M 4 --json
 has "pyramid" '"best": {"name": "crossings", "value": 15, "trust": "proved"' # 12 loads, 2 stores and the output's
-code "sliding" 0 "$REDBLUE" bound matmul:m=30,n=30,k=30 -M 48 --rules sliding --json
+code "sliding" 0 "$REDBLUE" bound matmul:m=8,n=8,k=8 -M 12 --rules sliding --json
 has "sliding" '"best": {"name": "product-segment"'
-code "partial" 0 "$REDBLUE" bound matmul:m=30,n=30,k=30 -M 48 --rules partial --json
+code "partial" 0 "$REDBLUE" bound matmul:m=8,n=8,k=8 -M 12 --rules partial --json
 hasnt "partial" '"best": {"name": "product-segment"'
 
 # refuted: COSMA's bound for small k; what is proved stays below the plays that beat it
@@ -43,7 +43,7 @@ best=$(sed 's/.*"best": {"name": "[^"]*", "value": \([0-9]*\).*/\1/' "$dir/out")
 code "proof" 0 "$REDBLUE" bound attention:n=1024,d=64 -M 32K --proof
 has "proof" 'Every play of attention:n=1024,d=64 with M = 32768 red pebbles'
 has "proof" 'there are at least'
-code "latex" 0 "$REDBLUE" bound attention:n=1024,d=64 -M 32K --proof --latex
+code "latex" 0 "$REDBLUE" bound matmul:m=64,n=64,k=64 -M 256 --proof --latex
 has "latex" 'begin{proof}'
 has "latex" '\\le'
 [ "$(tr -cd '{' < "$dir/out" | wc -c)" = "$(tr -cd '}' < "$dir/out" | wc -c)" ] && ok || bad "latex: braces do not match"
