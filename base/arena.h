@@ -11,7 +11,7 @@ typedef struct {
 
 void *arena_new(arena *a, size_t count, size_t size);                         /* zeroed */
 void *arena_grow(arena *a, const void *old, size_t had, size_t count, size_t size); /* a longer copy */
-/* Of an array of `had` elements only the first `count` are needed: if nothing was made since it was, the rest is given back. */
+/* Of an array of `had` elements only the first `count` are needed: the rest is given back if nothing was made since. */
 void arena_trim(arena *a, const void *array, size_t had, size_t count, size_t size);
 /* The array itself, or a longer copy, so that there is room for one more than n. */
 void *arena_room(arena *a, void *array, int n, int *room, size_t size);
