@@ -47,6 +47,10 @@
   "output u[t-1,*,*]\n"
 #define SOFTMAX                                                                                                        \
   "param b = 2, n = 4\ninput X[b,n]\nL[i:b, j:n] = L[i,j-1], X[i,j]\noutput Y[i:b, j:n] = X[i,j], L[i,n-1]\n"
+/* rows summed up from both ends */
+#define BOTH                                                                                                           \
+  "param b = 2, n = 4\ninput X[b,n]\nf[i:b, j:n] = f[i,j-1], X[i,j]\ng[i:b, j:n] = g[i,j+1], X[i,j]\n"               \
+  "output Y[i:b, j:n] = f[i,j], g[i,j]\n"
 #define PASSES "param t = 3, n = 4\ninput X[n]\nL[s:t, j:n] = L[s,j-1], X[j], L[s-1,n-1]\noutput L[t-1,n-1]\n"
 /* three passes over each row, as in a layer's norm; and two a step, alternating */
 #define NORM                                                                                                           \
@@ -110,8 +114,14 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "columns below the diagonal", GRAM, "m=200,n=50", 50, false,
     200 * 50 + (200 * 50 + 50 * 49 / 2 + 50) + (200 - 49) * 50 * 49 / 2 },
   { "a sweep", ADI, "t=6,n=14", 50, false, 2 * 196 + 5 * (196 - 50) },
-  { "a sweep waits", ADI, "t=6,n=14", 50, true, 2 * 196 + 5 * 2 * (196 - 50) },
+  { "a sweep waits", ADI, "t=6,n=14", 50, true, 2 * 196 + 6 * 2 * (195 - 49) },
   { "rows", SOFTMAX, "b=10,n=100", 50, false, 2 * 1000 + 10 * (100 - 49) },
+  /* of a row all but one wait, and as many of its inputs */
+  { "from both ends", BOTH, "b=10,n=100", 50, true, 2 * 1000 + 10 * (3 * 99 - 2 * 49) },
+  /* 38 of a row, and their inputs; of a column 28 twice */
+  { "image points wait in rows and columns", DERICHE, "w=30,h=40", 20, true,
+    2 * 1200 + 30 * (3 * 38 - 2 * 19) + 40 * 2 * (2 * 28 - 19) },
+  { "all image points wait", DERICHE, "w=30,h=40", 200, true, 2 * 1200 + 2 * (29 * 39 - 200) },
   { "columns, then rows", COLUMNS, "n=100", 50, true, 10200 + 2 * 100 * (100 - 49) },
   { "passes", PASSES, "t=10,n=100", 50, false, 101 + 9 * (99 - 49) }, /* the last element is the next gate */
   { "passes, downwards",
@@ -571,7 +581,7 @@ END_TEST
 
 /* ---- texts near these, against plays ---- */
 
-static const char *const texts[] = { ATAX,   DERICHE, DURBIN, GRAM,        ADI,   SOFTMAX,
+static const char *const texts[] = { ATAX,   DERICHE, DURBIN, GRAM,        ADI,   SOFTMAX, BOTH,
                                      PASSES, POWERS,  NORM,   ALTERNATING, SPLITS, COLUMNS,
                                      HALF_OPEN, LEFT_OUT };
 static const char *const pieces[] = { "i",     "j",   "k",   "0",   "1",   "2",   "n",        "m", "i+1",
@@ -662,6 +672,60 @@ START_TEST(against_plays)
 }
 END_TEST
 
+/* ---- rows from both ends, in many ways, against plays ---- */
+
+/* A sum along the row, upwards or downwards, now and then not whole. */
+static void add_sum(support_random *r, const char *name, bool down, text *t)
+{
+  int64_t step = support_between(r, 0, 5) ? 1 : 2;
+  text_printf(t, "%s[i:b, j:n] = %s[i,j%c%ld]", name, name, down ? '+' : '-', (long)step);
+  if (support_between(r, 0, 3) == 0)
+    text_printf(t, " if j != %ld", (long)support_between(r, 0, 3));
+  text_printf(t, ", X[%s,j%+ld]", support_between(r, 0, 5) ? "i" : "0", (long)support_between(r, 0, 2));
+  if (support_between(r, 0, 5) == 0)
+    text_add(t, strcmp(name, "f") ? ", f[i,j]" : ", X[i,0]");
+  text_add(t, "\n");
+}
+
+static void add_rows(support_random *r, text *t)
+{
+  text_printf(t, "param b = %ld, n = %ld\ninput X[b,n+2]\n", (long)support_between(r, 1, 2),
+              (long)support_between(r, 3, 5));
+  add_sum(r, "f", support_between(r, 0, 7) == 0, t);
+  add_sum(r, "g", support_between(r, 0, 7) != 0, t);
+  text_printf(t, "output Y[i:b, j:n] = f[i,j%+ld], g[i,j%+ld]", (long)support_between(r, -1, 1) / 2,
+              (long)support_between(r, -1, 1));
+  if (support_between(r, 0, 3) == 0)
+    text_printf(t, ", Y[i,j-1]%s", support_between(r, 0, 1) ? " if j != 2" : "");
+  text_add(t, "\n");
+}
+
+START_TEST(both_ends)
+{
+  support_random r = { (uint64_t)_i + 11 };
+  cdag *g = NULL;
+  cdag_graph e = { 0 };
+  text t = { 0 };
+  diag d = { 0 };
+  bound_list list = { 0 };
+  add_rows(&r, &t);
+  uint64_t m = (uint64_t)support_between(&r, 3, 4);
+  ck_assert_msg(cdag_parse(&g, "rows", t.s, "", &d) == OK, "seed %d: %s\n%s", _i, d.message, t.s);
+  if (cdag_materialise(g, 100, &e, &d) == OK) {
+    costs plays = { 0 };
+    gates_of(g, m, &list);
+    if (list.n)
+      costs_of(&e, m, &plays);
+    for (size_t i = 0; i < list.n; i++)
+      check_claim(list.item[i].name, g, &plays, m, text_str(&list.item[i].parameters), true, t.s);
+  }
+  bound_list_clear(&list);
+  cdag_graph_clear(&e);
+  cdag_free(g);
+  text_clear(&t);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("gates");
@@ -675,6 +739,7 @@ int main(void)
   tcase_add_loop_test(t, one_cell_at_a_time, 0, COUNT(ordered));
   tcase_add_test(t, stays_hold);
   tcase_add_loop_test(t, stays_fail, 0, COUNT(no_stays));
+  tcase_add_loop_test(t, both_ends, 0, support_rounds(60));
   tcase_add_loop_test(t, against_plays, 0, support_rounds(COUNT(texts)));
   return support_run(s);
 }

@@ -295,6 +295,30 @@ static void say_wait(const proof *say, const normal_form *f, const gate_family *
   text_clear(&t);
 }
 
+/* The paths of one side, from the gate's element down. */
+static void put_side(const normal_form *f, const gate_fork *k, int side, text *t)
+{
+  for (int i = 0; i < k->paths; i++) {
+    const fork_path *p = &k->side[side][i];
+    text_add(t, i > 0 ? "; and " : "");
+    for (int l = 0; l < p->links; l++) {
+      text_add(t, l > 0 ? ", " : "");
+      put_access(f, f->access[p->link[l]], t);
+    }
+    text_add(t, p->input ? " (an input: it counts as a word)" : "");
+  }
+}
+
+static void say_fork(const proof *say, const normal_form *f, const gate_fork *k)
+{
+  text first = { 0 }, second = { 0 };
+  put_side(f, k, 0, &first);
+  put_side(f, k, 1, &second);
+  proof_tell(say, "affine/say/fork", "first %s, second %s", text_str(&first), text_str(&second));
+  text_clear(&first);
+  text_clear(&second);
+}
+
 /* Every class has `width` words, which all its gates use, and each gate the words of another class too. */
 static void say_hourglass(const proof *say, const gates_facts *g, const gate_family *k, int64_t m)
 {
@@ -370,6 +394,8 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
     say_use(say, f, c, n, &k->use[i]);
   for (int i = 0; i < k->waits; i++)
     say_wait(say, f, k, &k->wait[i]);
+  if (k->fork.paths)
+    say_fork(say, f, &k->fork);
   if (k->partner >= 0) {
     if (c->stays.scale > 0)
       say_stays(say, g, c, m);
@@ -381,7 +407,7 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
   proof_tell(say, "affine/say/family", "room %ld, beside %s, until %s, waiting %s", (long)(m - g->set[n].beside),
              g->set[n].beside ? " beside the gate" : "",
              k->lag > 1 ? "last of these gates" : has_next(c, n) ? "next gate" : "end",
-             k->waits ? ", and every path that waits has an element that is computed and is still to be read: if it is "
+             gates_waits(k) ? ", and every path that waits has an element that is computed and is still to be read: if it is "
                        "not red it was stored, and is loaded; so a red one saves two moves on a path, and one on a "
                        "word"
                      : "");

@@ -42,7 +42,9 @@ static void try_order(gate_search *s, candidates *c, int order, int lag)
     gates_find_candidates(s, c);
     if (c->uses + c->waits > 0)
       gates_each_array(s, c, lag);
-    if (c->uses + c->waits > 0 && lag == 1) {
+    if (order == 0 && lag == 1)
+      gates_find_forks(s);
+    if (lag == 1 && (c->uses + c->waits > 0 || s->waits.n > 0)) {
       gates_join_families(s);
       gates_find_alternating(s, c);
       s->derived = 0;

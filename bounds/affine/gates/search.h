@@ -6,7 +6,7 @@
 #include "bounds/affine/find.h"
 #include "bounds/check/gates/gates.h"
 
-enum { SAMPLES = 12, TRIES = 400, DERIVED_MOST = 160, FAMILIES_KEPT = 8 };
+enum { GATE_RANK = 4, SAMPLES = 12, TRIES = 400, DERIVED_MOST = 160, FAMILIES_KEPT = 8 };
 
 typedef struct {
   int n;
@@ -125,8 +125,15 @@ void gates_try_uses(gate_trial *t);
 void gates_wait_instead(gate_search *s, const candidates *c);
 /* Every gate of every array, at so many steps of the time. */
 void gates_each_array(gate_search *s, const candidates *c, int lag);
+/* The families with the largest gains are kept for others to join, of one gate one. */
+void gates_keep_family(const gate_search *s, kept_families *l, const gate_family *f, const mpz_t value);
 /* More families in which something waits. */
 void gates_join_families(gate_search *s);
+
+/* ---- forks.c ---- */
+
+/* Gates whose elements wait for the first of them. */
+void gates_find_forks(gate_search *s);
 
 /* ---- alternating.c ---- */
 

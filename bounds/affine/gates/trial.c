@@ -69,8 +69,7 @@ static double gain(const gate_search *s, const mpz_t value)
   return more;
 }
 
-/* The families with the largest gains are kept for others to join, of one gate one. */
-static void keep_family(const gate_search *s, kept_families *l, const gate_family *f, const mpz_t value)
+void gates_keep_family(const gate_search *s, kept_families *l, const gate_family *f, const mpz_t value)
 {
   double more = gain(s, value);
   int at = 0;
@@ -109,7 +108,7 @@ static void try_use(key_search *k)
   f->use[f->uses++].keys = k->keys;
   bool good = gates_worth(s, c, value);
   if (good && c->families == 1)
-    keep_family(s, &s->alone, f, value);
+    gates_keep_family(s, &s->alone, f, value);
   if (good && mpz_cmp(value, k->t->value) > 0) {
     mpz_set(k->t->value, value);
     k->t->has |= (uint64_t)1 << k->use->component;
@@ -164,7 +163,7 @@ static void try_wait(key_search *k)
   f->wait[f->waits++].keys = k->keys;
   if (gates_worth(s, &c, value)) {
     if (f->uses == 0 && f->waits == 1)
-      keep_family(s, &s->waits, f, value);
+      gates_keep_family(s, &s->waits, f, value);
     if (gates_keep_best(s, &c, value))
       k->t->claim = c;
   }
@@ -260,8 +259,6 @@ void gates_wait_instead(gate_search *s, const candidates *c)
     try_waits(&t, s->used.has[i]);
   }
 }
-
-enum { GATE_RANK = 4 };
 
 /* Each index a key, or its least or greatest value; or none is anything. */
 static void each_gate(gate_search *s, const candidates *c, gate_family *k, int r, int keys)

@@ -49,7 +49,7 @@ static void cut_part(gate_search *s, gates_claim *c, int k, bool twice)
 static void cut_family(gate_search *s, gates_claim *c, int k)
 {
   cut_part(s, c, k, false);
-  if (c->family[k].waits > 0)
+  if (gates_waits(&c->family[k]))
     cut_part(s, c, k, true);
 }
 

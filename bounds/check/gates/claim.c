@@ -59,6 +59,18 @@ static bool alternate_well(const gates_claim *c)
   return true;
 }
 
+/* A fork stands alone at its gates, which are of no time. */
+static bool fork_good(const normal_form *f, const gate_family *x)
+{
+  bool good = x->fork.paths == 0 ||
+              (x->uses == 0 && x->waits == 0 && x->time < 0 && x->lag == 1 && !x->alternates && x->partner < 0);
+  for (int k = 0; k < x->fork.paths && good; k++)
+    for (int side = 0; side < 2; side++)
+      for (int l = 0; l < x->fork.side[side][k].links; l++)
+        good = good && x->fork.side[side][k].link[l] < f->accesses;
+  return good;
+}
+
 bool gates_in_range(const normal_form *f, const gates_claim *c)
 {
   for (int k = 0; k < c->families; k++) {
@@ -70,7 +82,7 @@ bool gates_in_range(const normal_form *f, const gates_claim *c)
       if (x->role[r] == GATE_KEY)
         return false;
     if (x->partner >= f->accesses || x->time >= rank || (x->time >= 0 && x->role[x->time] != GATE_KEY) ||
-        !cut_good(x, &x->cut, rank) || !cut_good(x, &x->twice, rank))
+        !cut_good(x, &x->cut, rank) || !cut_good(x, &x->twice, rank) || !fork_good(f, x))
       return false;
     for (int i = 0; i < x->uses; i++)
       if (x->use[i].array >= f->arrays || x->use[i].access >= f->accesses ||
@@ -95,6 +107,21 @@ static void put_keys(const gate_keys *k, json *j)
 {
   json_put_ints(j, "loops", k->loop, CDAG_RANK);
   json_put_int64s(j, "offsets", k->offset, CDAG_RANK);
+}
+
+/* Its pairs of paths, a side each. */
+static void put_fork(const gate_fork *k, json *j)
+{
+  json_key(j, "fork");
+  json_open(j, '[');
+  for (int i = 0; i < k->paths; i++) {
+    json_open(j, '{');
+    json_put_ints(j, "first", k->side[0][i].link, k->side[0][i].links);
+    json_put_ints(j, "second", k->side[1][i].link, k->side[1][i].links);
+    json_put_bool(j, "inputs", k->side[0][i].input);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
 }
 
 static void put_family(const gate_family *k, json *j)
@@ -132,12 +159,14 @@ static void put_family(const gate_family *k, json *j)
     json_close(j, '}');
   }
   json_close(j, ']');
+  if (k->fork.paths)
+    put_fork(&k->fork, j);
   json_put_int(j, "partner", k->partner);
   json_put_int64s(j, "segments", (const int64_t[]){ k->segments, k->first, k->length }, 3);
   json_put_int(j, "cut", k->cut.key);
   json_put_int(j, "from", k->cut.lo);
   json_put_int(j, "to", k->cut.hi);
-  if (k->waits)
+  if (gates_waits(k))
     json_put_int64s(j, "twice", (const int64_t[]){ k->twice.key, k->twice.lo, k->twice.hi }, 3);
   json_close(j, '}');
 }
@@ -176,6 +205,22 @@ static bool get_wait(const json_value *v, gate_wait *w)
 {
   w->links = json_get_ints(v, "links", GATE_LINKS, 0, MANY, w->link);
   return w->links >= 1 && json_get_int_in(v, "array", 0, MANY, &w->array) && get_keys(v, &w->keys);
+}
+
+static bool get_fork(const json_value *v, gate_fork *k)
+{
+  const json_value *list = json_get(v, "fork") ? json_get_items(v, "fork", FORK_PATHS, &k->paths) : NULL;
+  bool good = k->paths >= 0;
+  for (int i = 0; i < k->paths && good; i++) {
+    const json_value *inputs = json_get(&list[i], "inputs");
+    for (int side = 0; side < 2; side++) {
+      fork_path *p = &k->side[side][i];
+      p->input = inputs && inputs->type == JSON_TRUE;
+      p->links = json_get_ints(&list[i], side ? "second" : "first", GATE_LINKS, 0, MANY, p->link);
+      good = good && p->links >= 1;
+    }
+  }
+  return good;
 }
 
 /* Without `twice`, what waits counts twice wherever it counts. */
@@ -219,7 +264,7 @@ static bool get_family(const json_value *v, gate_family *k)
            json_get_int_in(&use[i], "access", -1, MANY, &k->use[i].access) && get_keys(&use[i], &k->use[i].keys);
   for (int i = 0; i < k->waits && good; i++)
     good = get_wait(&wait[i], &k->wait[i]);
-  return good;
+  return good && get_fork(v, &k->fork);
 }
 
 static bool get_stays(const json_value *v, gate_stays *p)

@@ -52,7 +52,7 @@ static bool family_gates(gating *s, int k)
 {
   gate_sets *t = &s->g->set[k];
   gating_begin(s, k);
-  t->sets = t->keys = 0;
+  t->sets = t->keys = t->lost = t->lost_waiting = 0;
   t->gate = t->gates = t->words = (polyhedra){ 0 };
   memset(t->set, 0, sizeof t->set);
   t->width = 0;
@@ -63,12 +63,15 @@ static bool family_gates(gating *s, int k)
 typedef struct {
   used use[GATE_FAMILIES][GATE_USES];
   path wait[GATE_FAMILIES][GATE_WAITS];
+  path fork[GATE_FAMILIES][2][FORK_PATHS];
 } derived;
 
 static bool family_sets(gating *s, int k, derived *d)
 {
   gating_begin(s, k);
   const gate_family *of = s->of;
+  if (of->fork.paths > 0)
+    return gating_fork(s, d->fork[k]) && gating_keys_counted(s);
   for (int i = 0; i < of->uses; i++)
     if (!gating_use(s, &of->use[i], &d->use[k][i]))
       return false;
@@ -84,23 +87,35 @@ static bool family_sets(gating *s, int k, derived *d)
   return gating_keys_counted(s) && (of->partner < 0 || gating_hourglass(s, &d->use[k][0]));
 }
 
+enum { PATHS = GATE_WAITS + 2 * FORK_PATHS };
+
+/* All paths of family k. */
+static int paths_of(const gates_claim *c, const derived *d, int k, const path **all)
+{
+  int n = 0;
+  for (int i = 0; i < c->family[k].waits; i++)
+    all[n++] = &d->wait[k][i];
+  for (int i = 0; i < 2 * c->family[k].fork.paths; i++)
+    all[n++] = &d->fork[k][i % 2][i / 2];
+  return n;
+}
+
 /* The component of words that are used holds nothing that waits; what waits waits once.  (A word that is used counts in
-   one family, drop_counted.) */
+   one family, drop_counted.  The paths of a fork are apart among themselves, gating_fork.) */
 static bool families_apart(const gates_facts *g, const gates_claim *c, const derived *d, text *reason)
 {
-  const normal_form *f = &g->f->form;
+  const path *x[PATHS], *y[PATHS];
   for (int a = 0; a < c->families; a++)
     for (int b = 0; b < c->families; b++) {
-      const gate_family *x = &c->family[a], *y = &c->family[b];
-      for (int i = 0; i < x->uses; i++) {
-        for (int k = 0; k < y->waits; k++)
-          for (int l = 0; l < y->wait[k].links; l++)
-            if (d->use[a][i].component == g->f->words.component[d->wait[b][k].array[l]])
+      int n = paths_of(c, d, a, x), m = paths_of(c, d, b, y);
+      for (int i = 0; i < c->family[a].uses; i++)
+        for (int k = 0; k < m; k++)
+          for (int l = 0; l < y[k]->links; l++)
+            if (d->use[a][i].component == g->f->words.component[y[k]->array[l]])
               return bound_refuse(reason, "what waits may be on a word that is used");
-      }
-      for (int i = 0; i < x->waits; i++)
-        for (int k = 0; k < y->waits; k++)
-          if (!gates_paths_apart(f, &x->wait[i], &d->wait[a][i], &y->wait[k], &d->wait[b][k], reason))
+      for (int i = 0; i < n && !(a == b && c->family[a].fork.paths > 0); i++)
+        for (int k = 0; k < m; k++)
+          if (!gates_paths_apart(&g->f->form, x[i], y[k], reason))
             return false;
     }
   return true;
@@ -131,10 +146,12 @@ bool gates_derive(gates_facts *g, const gates_claim *c, text *reason)
 
 /* ---- numbers ---- */
 
+bool gates_waits(const gate_family *k) { return k->waits > 0 || k->fork.paths > 0; }
+
 bool gates_once(const gates_claim *c)
 {
   for (int k = 0; k < c->families; k++)
-    if (c->family[k].waits)
+    if (gates_waits(&c->family[k]))
       return true;
   return c->stays.scale > 0 && c->stays.stores;
 }
@@ -163,9 +180,9 @@ bool gates_part_value(const gates_facts *g, const gates_claim *c, int k, bool tw
   SCOPED_MPZ part;
   mpz_init(part);
   bool good = count_cut(t, cut, &t->gates, part);
-  mpz_mul_si(value, part, t->beside - m);
+  mpz_mul_si(value, part, t->beside - m - (twice ? t->lost_waiting : t->lost));
   for (int i = 0; i < t->sets && good; i++)
-    if (!twice || t->set[i].component < 0) {
+    if (!twice || t->set[i].component == GATE_WAITING) {
       good = count_cut(t, cut, &t->set[i].of, part);
       mpz_add(value, value, part);
     }
@@ -178,7 +195,7 @@ bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64
   SCOPED_MPZ part;
   mpz_init(part);
   bool good = gates_part_value(g, c, k, false, m, value);
-  if (good && of->waits > 0) {
+  if (good && gates_waits(of)) {
     good = gates_part_value(g, c, k, true, m, part);
     mpz_add(value, value, part);
   }

@@ -11,7 +11,7 @@
 #include "bounds/check/affine/claim.h"
 #include "cdag/polyhedral/reach.h"
 
-enum { GATE_FAMILIES = 8, GATE_USES = 8, GATE_WAITS = 3, GATE_LINKS = 6, GATE_LAG = 8 };
+enum { GATE_FAMILIES = 8, GATE_USES = 8, GATE_WAITS = 3, GATE_LINKS = 6, GATE_LAG = 8, FORK_PATHS = 2 };
 enum { STAYS_SCALE_MOST = 1000000000, STAYS_MOST = 512 };
 
 /* What an index of the gate's array is. */
@@ -36,6 +36,15 @@ typedef struct {
   gate_keys keys;
 } gate_wait;
 
+/* Of the gate's own elements, which are computed after the first of them: paths of predecessors, any of them, that cross
+   the gate.  They are those of one side or of the other, as the first element tells; side by side both begin with
+   inputs, or neither. */
+typedef struct { bool input; int links, link[GATE_LINKS]; } fork_path;
+typedef struct {
+  int paths;                   /* of each side; 0: there is no fork */
+  fork_path side[2][FORK_PATHS];
+} gate_fork;
+
 /* Gates at which something counts: those with lo <= key <= hi; key -1: all of them; lo > hi: none. */
 typedef struct { int key; int64_t lo, hi; } gate_cut;
 
@@ -50,6 +59,7 @@ typedef struct {
   int uses, waits;
   gate_use use[GATE_USES];
   gate_wait wait[GATE_WAITS];
+  gate_fork fork;              /* stands alone */
   int partner; /* access of its one use: what is read lies on the word of another class; -1: none (hourglass) */
   int64_t segments, first, length; /* the cut of an hourglass */
   gate_cut cut, twice;         /* gates that count; gates at which what waits counts once more */
@@ -78,13 +88,15 @@ typedef struct {
 } gates_claim;
 
 /* What is known once the sets are derived, whatever M is. */
+enum { GATE_WAITING = -1, GATE_FROM_INPUTS = -2 };
 typedef struct {
   polyhedra gate;              /* its elements */
   int sets;
   struct {
-    int component;             /* of the words that are used; -1: paths that wait */
+    int component;             /* of the words that are used; or paths that wait, or that begin with inputs */
     polyhedra of;              /* disjoint: the keys, then what tells a word or a path */
   } set[GATE_USES + GATE_WAITS];
+  int lost, lost_waiting;      /* of these, at each gate: the paths of its first element */
   polyhedra gates;             /* disjoint: keys of gates at which anything counts; no fewer */
   int keys, index[CDAG_RANK];  /* which indices are keys */
   polyhedra words;             /* of stays: disjoint, the labels of words; no fewer */
@@ -124,6 +136,7 @@ void gates_facts_clear(gates_facts *g);
  * class, time for time. */
 bool gates_same_keys(const gate_family *x, const gate_family *y);
 gate_keys gates_keys_for(const gate_family *from, const gate_keys *k, const gate_family *to);
+bool gates_waits(const gate_family *k); /* do paths wait at its gates? */
 bool gates_once(const gates_claim *c); /* does anything wait, or are stores counted: then nothing is computed twice */
 
 bool gates_in_range(const normal_form *f, const gates_claim *c); /* does the claim name what there is? */

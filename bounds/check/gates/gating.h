@@ -26,7 +26,7 @@ typedef struct {
 
 /* The elements of a path, but for the last: forms in the loops of the last. */
 typedef struct {
-  int array[GATE_LINKS];
+  int links, array[GATE_LINKS];
   linear at[GATE_LINKS][CDAG_RANK];
   polyhedra z;
 } path;
@@ -74,10 +74,19 @@ void gates_require_cut(arena *a, const gate_sets *t, const gate_cut *cut, polyhe
 
 /* ---- paths.c ---- */
 
+/* z stays where these accesses, one after the other, lead to elements that are computed, the last one to an input
+   perhaps: t's. */
+bool gating_trace(gating *s, int array, const int *link, int links, bool input, polyhedra *z, path *t);
+/* z stays where no element of the path is an output, whose store is counted. */
+bool gating_no_outputs(gating *s, const path *t, int rank, polyhedra *z);
 bool gating_wait(gating *s, const gate_wait *w, path *t);
 /* Elements of two paths, those of one place of one path left out, are different: they are told by the last element. */
-bool gates_paths_apart(const normal_form *f, const gate_wait *w, const path *t, const gate_wait *v, const path *u,
-                       text *reason);
+bool gates_paths_apart(const normal_form *f, const path *t, const path *u, text *reason);
+
+/* ---- fork.c ---- */
+
+/* The paths of both sides, side by side, for all elements of a gate that have them. */
+bool gating_fork(gating *s, path of[2][FORK_PATHS]);
 
 /* ---- gates.c ---- */
 

@@ -3,35 +3,43 @@
 #include "bounds/checker.h"
 #include <string.h>
 
-static bool begin_wait(gating *s, const gate_wait *w, path *t)
+/* `in`: elements z of the array whose predecessor through this access, from `here`, is one of `set`. */
+static void step_along(gating *s, const access *a, const linear *here, int rank, const polyhedra *set, linear *at,
+                       polyhedra *in)
 {
   const normal_form *f = &s->f->form;
-  int array = w->array, rank = f->array[array].rank;
+  for (int k = 0; k < set->n; k++) {
+    polyhedron *p = polyhedron_new(s->memory, rank);
+    linear index[CDAG_RANK];
+    polyhedron_include(s->memory, p, a->where, here, f->array[a->from].rank);
+    for (int r = 0; r < f->array[a->to].rank; r++) {
+      if (!linear_substitute(&a->index[r], here, f->array[a->from].rank, 0, &index[r]))
+        p->open = true;
+      for (int v = f->array[a->from].rank; v < POLYHEDRON_VARS; v++)
+        p->open = p->open || a->index[r].coef[v];
+      at[r] = index[r];
+    }
+    polyhedron_include(s->memory, p, set->item[k], index, f->array[a->to].rank);
+    if (!p->open)
+      polyhedra_add(s->memory, in, p);
+  }
+}
+
+bool gating_trace(gating *s, int array, const int *link, int links, bool input, polyhedra *z, path *t)
+{
+  const normal_form *f = &s->f->form;
+  int rank = f->array[array].rank;
   linear here[CDAG_RANK];
   linear_variables(here, rank, 0);
-  *t = (path){ .z = f->array[array].live };
-  t->z.room = t->z.n;
-  for (int i = 0; i < w->links; i++) {
-    const access *a = f->access[w->link[i]];
+  t->links = links;
+  for (int i = 0; i < links; i++) {
+    const access *a = f->access[link[i]];
     polyhedra in = { 0 };
-    if (a->from != array || !words_is_own(&s->f->words, w->link[i]))
-      return bound_refuse(s->reason, "access %d does not lead along a word", w->link[i]);
-    for (int k = 0; k < f->array[a->to].computed.n; k++) { /* the reader has this predecessor, and that is computed */
-      polyhedron *p = polyhedron_new(s->memory, rank);
-      linear index[CDAG_RANK];
-      polyhedron_include(s->memory, p, a->where, here, f->array[array].rank);
-      for (int r = 0; r < f->array[a->to].rank; r++) {
-        if (!linear_substitute(&a->index[r], here, f->array[array].rank, 0, &index[r]))
-          p->open = true;
-        for (int v = f->array[array].rank; v < POLYHEDRON_VARS; v++)
-          p->open = p->open || a->index[r].coef[v];
-        t->at[i][r] = index[r];
-      }
-      polyhedron_include(s->memory, p, f->array[a->to].computed.item[k], index, f->array[a->to].rank);
-      if (!p->open)
-        polyhedra_add(s->memory, &in, p);
-    }
-    if (!gating_keep_in(s, &t->z, &in, rank))
+    if (a->from != array || !a->single)
+      return bound_refuse(s->reason, "access %d does not lead along a path", link[i]);
+    step_along(s, a, here, rank, input && i + 1 == links ? &f->array[a->to].inputs : &f->array[a->to].computed,
+               t->at[i], &in);
+    if (!gating_keep_in(s, z, &in, rank))
       return bound_refuse(s->reason, "a path is not found");
     t->array[i] = array = a->to;
     memcpy(here, t->at[i], sizeof here);
@@ -39,12 +47,20 @@ static bool begin_wait(gating *s, const gate_wait *w, path *t)
   return true;
 }
 
-/* No element of the path is an output, whose store is counted. */
-static bool no_outputs(gating *s, const gate_wait *w, path *t)
+static bool begin_wait(gating *s, const gate_wait *w, path *t)
 {
-  int rank = s->f->form.array[w->array].rank;
+  t->z = s->f->form.array[w->array].live;
+  t->z.room = t->z.n;
+  for (int i = 0; i < w->links; i++)
+    if (!words_is_own(&s->f->words, w->link[i]))
+      return bound_refuse(s->reason, "access %d does not lead along a word", w->link[i]);
+  return gating_trace(s, w->array, w->link, w->links, false, &t->z, t);
+}
+
+bool gating_no_outputs(gating *s, const path *t, int rank, polyhedra *z)
+{
   polyhedra away = { 0 };
-  for (int i = 0; i < w->links; i++) {
+  for (int i = 0; i < t->links; i++) {
     const array_form *x = &s->f->form.array[t->array[i]];
     for (int k = 0; k < x->outputs.n; k++) {
       polyhedron *p = polyhedron_new(s->memory, rank);
@@ -52,7 +68,7 @@ static bool no_outputs(gating *s, const gate_wait *w, path *t)
       polyhedra_add(s->memory, &away, p);
     }
   }
-  return gating_drop_under(s, &t->z, &away, rank);
+  return gating_drop_under(s, z, &away, rank);
 }
 
 /* The path begins before every gate with its keys. */
@@ -83,12 +99,11 @@ static bool gate_waits(gating *s, const gate_wait *w, const path *t)
   return false;
 }
 
-bool gates_paths_apart(const normal_form *f, const gate_wait *w, const path *t, const gate_wait *v, const path *u,
-                       text *reason)
+bool gates_paths_apart(const normal_form *f, const path *t, const path *u, text *reason)
 {
-  for (int i = 0; i < w->links; i++)
-    for (int k = 0; k < v->links; k++)
-      for (int p = 0; p < t->z.n && t->array[i] == u->array[k] && !(w == v && i == k); p++)
+  for (int i = 0; i < t->links; i++)
+    for (int k = 0; k < u->links; k++)
+      for (int p = 0; p < t->z.n && t->array[i] == u->array[k] && !(t == u && i == k); p++)
         for (int q = 0; q < u->z.n; q++) {
           SCOPED_ARENA memory = { 0 };
           int shift;
@@ -111,7 +126,7 @@ bool gating_wait(gating *s, const gate_wait *w, path *t)
   linear z[CDAG_RANK];
   if (!begin_wait(s, w, t))
     return false;
-  if (!no_outputs(s, w, t) || !before_gate(s, w, t) || !gating_after(s, s->family, &t->z, w->array, &w->keys))
+  if (!gating_no_outputs(s, t, rank, &t->z) || !before_gate(s, w, t) || !gating_after(s, s->family, &t->z, w->array, &w->keys))
     return bound_refuse(s->reason, "what waits at a gate is not found");
   s->sets->beside = s->sets->beside && !gating_is_gate(s, s->family, w->array, &w->keys) && !gate_waits(s, w, t);
   linear_variables(z, rank, 0);
