@@ -407,10 +407,10 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
   proof_tell(say, "affine/say/family", "room %ld, beside %s, until %s, waiting %s", (long)(m - g->set[n].beside),
              g->set[n].beside ? " beside the gate" : "",
              k->lag > 1 ? "last of these gates" : has_next(c, n) ? "next gate" : "end",
-             gates_waits(k) ? ", and every path that waits has an element that is computed and is still to be read: if it is "
-                       "not red it was stored, and is loaded; so a red one saves two moves on a path, and one on a "
-                       "word"
-                     : "");
+             gates_waits(k) ? ", and every path that waits has an element that is computed and is still to be read: if "
+                              "it is not red it was stored, and is loaded; so a red one saves two moves on a path, and "
+                              "one on a word"
+                            : "");
   mpz_init(value);
   if (gates_family_value(g, c, n, m, value)) {
     proof_say(say, " Summed over the gates%s", k->cut.key >= 0 ? " at which more is used than can be red" : "");

@@ -5,12 +5,14 @@
 
 enum { FORK_CANDIDATES = 40, FORK_PAIRS = SAMPLES * SAMPLES, FORK_TRIES = 8 };
 
-typedef struct { uint64_t of[(FORK_PAIRS + 63) / 64]; } pair_set;
+typedef struct {
+  uint64_t of[(FORK_PAIRS + 63) / 64];
+} pair_set;
 
 /* A path from elements of the gate's array, and the pairs (element, first one) in which it begins before that. */
 typedef struct {
   fork_path path;
-  int ends;                    /* the array that it begins in */
+  int ends; /* the array that it begins in */
   pair_set there, before;
 } fork_candidate;
 
@@ -211,8 +213,8 @@ void gates_find_forks(gate_search *s)
     add_paths(t, &p, x, x < 64 ? (uint64_t)1 << x : 0);
     sort_by_links(t);
     for (unsigned any = 1; any < 1u << rank && t->candidates > 0; any++) {
-      t->family = (gate_family){ .array = x, .time = -1, .lag = 1, .cut = { -1, 0, 0 }, .twice = { -1, 0, 0 },
-                                 .partner = -1 };
+      t->family =
+          (gate_family){ .array = x, .time = -1, .lag = 1, .cut = { -1, 0, 0 }, .twice = { -1, 0, 0 }, .partner = -1 };
       for (int r = 0; r < rank; r++)
         t->family.role[r] = any >> r & 1 ? GATE_ANY : GATE_KEY;
       s->derived = 0;

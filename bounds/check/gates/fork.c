@@ -3,7 +3,9 @@
 #include "bounds/checker.h"
 
 /* Pairs (z, first element) for which a side serves. */
-typedef struct { polyhedra of[2]; } sides;
+typedef struct {
+  polyhedra of[2];
+} sides;
 
 /* Pairs of `all` in which all paths of this side begin with ancestors of the first element; pieces may overlap. */
 static void served_by(gating *s, const path *of, int paths, const polyhedra *all, polyhedra *served)
@@ -23,7 +25,8 @@ static void served_by(gating *s, const path *of, int paths, const polyhedra *all
   }
 }
 
-/* The first side where it serves, else the second: z stays when one does, whatever other element of its gate is first. */
+/* The first side where it serves, else the second: z stays when one does, whatever other element of its gate is first.
+ */
 static bool find_sides(gating *s, path of[2][FORK_PATHS], polyhedra *z, sides *serves)
 {
   int pair = 2 * s->rank, paths = s->of->fork.paths;

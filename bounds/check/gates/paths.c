@@ -126,7 +126,8 @@ bool gating_wait(gating *s, const gate_wait *w, path *t)
   linear z[CDAG_RANK];
   if (!begin_wait(s, w, t))
     return false;
-  if (!gating_no_outputs(s, t, rank, &t->z) || !before_gate(s, w, t) || !gating_after(s, s->family, &t->z, w->array, &w->keys))
+  if (!gating_no_outputs(s, t, rank, &t->z) || !before_gate(s, w, t) ||
+      !gating_after(s, s->family, &t->z, w->array, &w->keys))
     return bound_refuse(s->reason, "what waits at a gate is not found");
   s->sets->beside = s->sets->beside && !gating_is_gate(s, s->family, w->array, &w->keys) && !gate_waits(s, w, t);
   linear_variables(z, rank, 0);
