@@ -202,7 +202,7 @@ START_TEST(near_misses)
 END_TEST
 
 /* What the checker makes of a claim; 0: nothing. */
-static long value_of(const cdag *g, const gates_claim *c, int64_t m)
+static long value_in(const char *theorem, const cdag *g, const gates_claim *c, int64_t m)
 {
   json j = { 0 };
   json_value v;
@@ -214,7 +214,7 @@ static long value_of(const cdag *g, const gates_claim *c, int64_t m)
   json_close(&j, '}');
   mpz_init(value);
   ck_assert_int_eq(json_read(&v, text_str(&j.out), j.out.n, "claim", &d), OK);
-  bool holds = bound_checker_find("gates")->check(&(bound_claim){ "gates", g, m, &v, 0 }, value, &reason);
+  bool holds = bound_checker_find(theorem)->check(&(bound_claim){ theorem, g, m, &v, 0 }, value, &reason);
   long worth = holds ? mpz_get_si(value) : 0;
   mpz_clear(value);
   json_value_clear(&v);
@@ -223,19 +223,21 @@ static long value_of(const cdag *g, const gates_claim *c, int64_t m)
   return worth;
 }
 
+static long value_of(const cdag *g, const gates_claim *c, int64_t m) { return value_in("gates", g, c, m); }
+
 /* The best claim that is found; it holds. */
-static void find_claim(const cdag *g, uint64_t m, gates_claim *c)
+static void find_claim(const cdag *g, uint64_t m, bool one_shot, gates_claim *c)
 {
   bound_list list = { 0 };
   json_value v;
   diag d = { 0 };
   text reason = { 0 };
   gates_of(g, m, &list);
-  const bound *b = best_of(&list, false);
+  const bound *b = best_of(&list, one_shot);
   ck_assert_ptr_nonnull(b);
   ck_assert_int_eq(json_read(&v, text_str(&b->parameters), b->parameters.n, "claim", &d), OK);
   ck_assert_msg(gates_claim_read(&v, c, &reason), "%s", text_str(&reason));
-  ck_assert_int_eq(value_of(g, c, (int64_t)m), mpz_get_si(b->value));
+  ck_assert_int_eq(value_in(b->name, g, c, (int64_t)m), mpz_get_si(b->value));
   text_clear(&reason);
   json_value_clear(&v);
   bound_list_clear(&list);
@@ -306,7 +308,7 @@ START_TEST(times_go_one_way)
 {
   cdag *g = bound_text_open(ALTERNATING, "t=10,n=100");
   gates_claim c;
-  find_claim(g, 50, &c);
+  find_claim(g, 50, false, &c);
   ck_assert(c.families == 2 && c.family[1].alternates);
   c.family[1].back = true;
   ck_assert_int_eq(value_of(g, &c, 50), 0);
@@ -338,7 +340,7 @@ START_TEST(cells_hold)
   cdag *product = bound_text_open("param n\ninput A[n,n]\nD[i:n, j:n, k:n] = D[i,j,k-1], A[i,k], A[k,j]\noutput "
                                   "D[*,*,n-1]\n", "n=100");
   gates_claim c, x;
-  find_claim(g, SPLIT_M, &c);
+  find_claim(g, SPLIT_M, false, &c);
   ck_assert(c.cells.least > 0);
   gate_family *of = &x.family[0];
   for (int change = 0; change < 9; change++) {
@@ -476,7 +478,7 @@ START_TEST(one_cell_at_a_time)
   cdag_graph e = { 0 };
   diag d = { 0 };
   gates_claim c;
-  find_claim(g, SIZE_M, &c);
+  find_claim(g, SIZE_M, false, &c);
   ck_assert(c.cells.least > 0);
   ck_assert_int_eq(cdag_materialise(g, 0, &e, &d), OK);
   uint32_t *order = MEM_NEW(uint32_t, e.n);
@@ -529,7 +531,7 @@ START_TEST(stays_hold)
   enum { STAYS_M = 300, ACCESSES = 12 };
   cdag *g = bound_text_open(GRAM, "m=100,n=60");
   gates_claim c, x;
-  find_claim(g, STAYS_M, &c);
+  find_claim(g, STAYS_M, false, &c);
   ck_assert(c.stays.scale > 0 && !c.stays.stores);
   for (int change = 0; change < 4 + 4 * ACCESSES; change++) {
     x = c;
@@ -563,7 +565,7 @@ START_TEST(stays_fail)
   enum { STAYS_M = 100, ACCESSES = 10, ONE_LEVEL = 40 * 17 + 40 }; /* steps, outputs */
   cdag *good = bound_text_open(COLUMN(", " LAST, LAST), "m=40,n=20"), *bad = bound_text_open(no_stays[_i], "m=40,n=20");
   gates_claim c;
-  find_claim(good, STAYS_M, &c);
+  find_claim(good, STAYS_M, false, &c);
   ck_assert(c.stays.scale > 0);
   for (int n = 0; n < ACCESSES * ACCESSES; n++) {
     gates_claim x = c;
@@ -672,7 +674,33 @@ START_TEST(against_plays)
 }
 END_TEST
 
-/* ---- rows from both ends, in many ways, against plays ---- */
+/* ---- rows from both ends ---- */
+
+#define ENDS(X, I, G, F)                                                                                               \
+  "param b = 2, n = 30\ninput X[" X "]\n" F "f[i:b, j:n] = f[i,j-1], X[" I "]\ng[i:b, j:n] = g[i,j" G "], X[" I "]\n" \
+  "output Y[i:b, j:n] = f[i,j], g[i,j]\n"
+/* A claim of two rows from both ends, and texts like them for which it is false; so many words are enough there. */
+static const struct { const char *what, *text; long most;
+} no_forks[] = {
+  { "both upwards", ENDS("b,n", "i,j", "-1", ""), 120 },
+  { "what waits is put out", ENDS("b,n", "i,j", "+1", "output "), 2 * (30 + 30 + 30 + 30 + 30) },
+  { "rows of one input", ENDS("n", "j", "+1", ""), 30 + 60 + 30 + 60 + 60 },
+};
+
+START_TEST(forks_fail)
+{
+  enum { M = 5 };
+  cdag *good = bound_text_open(ENDS("b,n", "i,j", "+1", ""), ""), *bad = bound_text_open(no_forks[_i].text, "");
+  gates_claim c;
+  find_claim(good, M, true, &c);
+  ck_assert_int_eq(value_in("gates-one-shot", good, &c, M), 120 + 2 * (3 * 29 - 2 * (M - 1)));
+  ck_assert_int_le(value_in("gates-one-shot", bad, &c, M), no_forks[_i].most);
+  cdag_free(good);
+  cdag_free(bad);
+}
+END_TEST
+
+/* In many ways, against plays. */
 
 /* A sum along the row, upwards or downwards, now and then not whole. */
 static void add_sum(support_random *r, const char *name, bool down, text *t)
@@ -739,6 +767,7 @@ int main(void)
   tcase_add_loop_test(t, one_cell_at_a_time, 0, COUNT(ordered));
   tcase_add_test(t, stays_hold);
   tcase_add_loop_test(t, stays_fail, 0, COUNT(no_stays));
+  tcase_add_loop_test(t, forks_fail, 0, COUNT(no_forks));
   tcase_add_loop_test(t, both_ends, 0, support_rounds(60));
   tcase_add_loop_test(t, against_plays, 0, support_rounds(COUNT(texts)));
   return support_run(s);
