@@ -46,6 +46,7 @@ typedef struct {
   arena *memory;
   int own[WORDS_MOST], owns;   /* of the components of needs */
   linear back[WORDS_MOST][CDAG_RANK];
+  int asked;                   /* questions asked of where words begin */
   regions *starts;             /* of each array: elements that are no inputs and have no own predecessor */
   bool *counted;               /* of each component: the words of steps may begin with such, and are counted */
   ledger l[CLAIM_GROUPS];
@@ -260,24 +261,29 @@ static bool are_inputs(const claimed *k, int array, const coq_forms *l)
   return true;
 }
 
-/* Where the known forms hold and none of the own accesses from number i on. */
-static void add_starts(const claimed *k, int array, const coq_forms *known, int i, regions *l)
+/* Where the known forms hold and none of the own accesses from number i on.  With many of them there are too many
+   regions to look at: false, and the claim is not proved this way. */
+static bool add_starts(claimed *k, int array, const coq_forms *known, int i, regions *l)
 {
+  enum { MOST_ASKED = 2000 };
   while (i < k->owns && access_of(k, k->own[i])->from != array)
     i++;
   if (i == k->owns) {
     if (!are_inputs(k, array, known))
       keep(k, l, known);
-    return;
+    return true;
   }
   coq_forms so_far = *known;
   const coq_forms *where = &k->t.where[k->own[i]];
   for (int n = 0; n < where->n; n++) {
     coq_forms part = with(k, &so_far, &where->item[n], false);
-    if (!coq_implies(&k->t.box[array], &part, &never))
-      add_starts(k, array, &part, i + 1, l);
+    if (++k->asked > MOST_ASKED)
+      return false;
+    if (!coq_implies(&k->t.box[array], &part, &never) && !add_starts(k, array, &part, i + 1, l))
+      return false;
     so_far = with(k, &so_far, &where->item[n], true);
   }
+  return true;
 }
 
 static bool all_rooted(const claimed *k, int of)
@@ -314,7 +320,8 @@ static bool read_words(claimed *k)
   k->counted = ARENA_NEW(k->memory, bool, (size_t)k->t.form.arrays + 1);
   for (int x = 0; x < k->t.form.arrays; x++)
     for (int i = 0; i < k->t.form.array[x].domain.n; i++)
-      add_starts(k, x, &k->t.piece[x][i], 0, &k->starts[x]);
+      if (!add_starts(k, x, &k->t.piece[x][i], 0, &k->starts[x]))
+        return false;
   for (need_place p = { .item = -1 }; next_need(k, &p);)
     if (want_of(p.s, p.item) < 0 && !all_rooted(k, component(k, p.s->array)))
       k->counted[component(k, p.s->array)] = true;
