@@ -119,6 +119,48 @@ void tiler_find_chains(const cdag *g, tiler_statement *s)
   s->reads_itself = s->selves > 0 && !s->chains;
 }
 
+/* ---- the word that a sum begins with ---- */
+
+typedef struct {
+  looking of;
+  int array;
+  const tiler_index *said;
+  const int64_t *x;            /* the reader */
+} looking_first;
+
+static bool note_first(void *context, const cdag_element *e, int term)
+{
+  looking_first *l = context;
+  bool same = e->array == l->array;
+  (void)term;
+  for (int q = 0; q < l->of.g->array[l->array].rank && same; q++) {
+    int64_t v = l->said[q].lo.base;
+    for (int r = 0; r < l->of.s->rank; r++)
+      v += l->said[q].lo.coef[r] * l->x[r];
+    same = e->x[q] == v;
+  }
+  l->of.found += same;
+  return true;
+}
+
+bool tiler_begins_with(const cdag *g, const tiler_statement *s, int array, const tiler_index *said)
+{
+  int64_t x[CDAG_RANK];
+  looking_first l = { .of = { .g = g, .s = s }, .array = array, .said = said, .x = x };
+  random_source r = { 0 };
+  int drawn = 0;
+  for (int i = 0; i < DRAWN; i++) {
+    if (!draw(&l.of, &r, x))
+      continue;
+    l.of.found = 0;
+    bool first = begin_there(&l.of, &x, 1);
+    drawn += first;
+    if (!cdag_each_predecessor(g, s->array, x, note_first, &l) || (l.of.found > 0) != first)
+      return false;
+  }
+  return drawn > 0;
+}
+
 /* ---- reads of a sum's end ---- */
 
 typedef struct {

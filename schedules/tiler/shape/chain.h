@@ -11,6 +11,9 @@
 /* The statement's chains, from its reads of itself. */
 void tiler_find_chains(const cdag *g, tiler_statement *s);
 
+/* Does an element read the word of `array` at those indices at the first step of its chains, and at no other? */
+bool tiler_begins_with(const cdag *g, const tiler_statement *s, int array, const tiler_index *said);
+
 /* A sum whose last step stands elsewhere at a border (`S[i,1], S[i,0] if i+1 == n`) is read at its end all the same: of
    such reads the one that says so is left. */
 void tiler_join_ends(const tiler_shape *sh, tiler_statement *s);

@@ -683,22 +683,29 @@ static bool read_rule(tiler_shape *sh, tiler_statement *s)
 
 /* ---- reads at the first step of a chain ---- */
 
-/* f with the first value of dimension c in its place, where that is said by bound `by`; false when there is none. */
-static bool at_first(const tiler_statement *s, tiler_form f, int c, int by, tiler_form *out)
+static bool begins_by_several(const tiler_statement *s)
+{
+  bool several = false;
+  for (int i = 0; i < s->chains; i++)
+    several = several || s->lo[s->chain[i]].n > 1;
+  return several;
+}
+
+/* f with the first value of dimension c in its place, where one bound says it. */
+static bool at_first(const tiler_statement *s, tiler_form f, int c, tiler_form *out)
 {
   const tiler_bound *lo = &s->lo[c];
   int64_t times = f.coef[c];
-  if (!lo->affine || by >= lo->n)
+  if (!lo->affine)
     return false;
   f.coef[c] = 0;
-  tiler_form_add(&f, &lo->f[by], times);
+  tiler_form_add(&f, &lo->f[0], times);
   *out = f;
   return true;
 }
 
-/* An access that is outside of its array from the second step of a chain on: as it is at the first, where the chain
-   begins by that one of its bounds. */
-static void begin_access(const tiler_shape *sh, const tiler_statement *s, int by, tiler_access *a)
+/* An access that is outside of its array from the second step of a chain on: as it is at the first. */
+static void begin_access(const tiler_shape *sh, const tiler_statement *s, tiler_access *a)
 {
   const tiler_statement *to = &sh->s[a->array];
   int begun = 0;
@@ -708,7 +715,7 @@ static void begin_access(const tiler_shape *sh, const tiler_statement *s, int by
     for (int q = 0; q < a->rank; q++) {
       int64_t step = a->at[q].lo.coef[c];
       bool reads = a->at[q].kind != CDAG_AT || !a->at[q].affine || step != 0;
-      if (reads && (found >= 0 || a->at[q].kind != CDAG_AT || !at_first(s, a->at[q].lo, c, by, &first)))
+      if (reads && (found >= 0 || a->at[q].kind != CDAG_AT || !at_first(s, a->at[q].lo, c, &first)))
         return;
       found = reads ? q : found;
     }
@@ -724,45 +731,22 @@ static void begin_access(const tiler_shape *sh, const tiler_statement *s, int by
   a->first = begun > 0 && begun == s->chains;
 }
 
-/* In how many ways may a chain begin: k in max(0,i-w)..n at 0 or at i-w.  Where chains have several bounds each, in
-   none that is understood. */
-static int beginnings(const tiler_statement *s)
+/* `C[i,j] if k == i-w, C[i,j] if k == 0`, where k is in max(0,i-w)..n: one word at the first step, whichever of its
+   bounds that is.  Conditions say so in many ways, so elements are asked. */
+static bool begin_shared(const tiler_shape *sh, const tiler_statement *s, tiler_access *a)
 {
-  int n = 1;
-  for (int c = 0; c < s->chains; c++)
-    if (s->lo[s->chain[c]].n > 1)
-      n = n == 1 && s->chains == 1 ? s->lo[s->chain[c]].n : 0;
-  return n;
-}
-
-/* By which bound it is there at the first step, as `out`; or -1. */
-static int begins_by(const tiler_shape *sh, const tiler_statement *s, const tiler_access *a, tiler_access *out)
-{
-  for (int by = 0; by < beginnings(s); by++) {
-    *out = *a;
-    begin_access(sh, s, by, out);
-    if (out->first)
-      return by;
+  tiler_index said[CDAG_RANK];
+  for (int q = 0; q < a->rank; q++) {
+    said[q] = *tiler_said_index(a, q);
+    for (int c = 0; c < s->chains; c++)
+      if (said[q].kind != CDAG_AT || !said[q].affine || said[q].lo.coef[s->chain[c]])
+        return false;
   }
-  return -1;
-}
-
-/* `C[i,j] if k == i-w, C[i,j] if k == 0`: one word at the first step, whichever of its bounds that is.  False: there
-   is not one access for each bound. */
-static bool begin_shared(const tiler_shape *sh, const tiler_statement *s, const tiler_access *a, tiler_access *out)
-{
-  uint32_t bounds = 0;
-  if (begins_by(sh, s, a, out) < 0)
+  if (!s->chains || a->held < 0 || !tiler_begins_with(sh->g, s, a->array, said))
     return false;
-  for (int i = 0; i < s->accesses; i++) {
-    tiler_access b;
-    int by = s->access[i].array == a->array ? begins_by(sh, s, &s->access[i], &b) : -1;
-    bool same = by >= 0;
-    for (int q = 0; q < a->rank && same; q++)
-      same = b.at[q].kind == out->at[q].kind && memcmp(&b.at[q].lo, &out->at[q].lo, sizeof out->at[q].lo) == 0;
-    bounds |= same ? 1u << by : 0;
-  }
-  return out->shared = bounds == (1u << beginnings(s)) - 1;
+  memcpy(a->at, said, sizeof said);
+  a->widened = false;
+  return a->first = a->shared = true;
 }
 
 /* An index of one variable with so large a coefficient that it is inside the array at one value only: the constant
@@ -920,10 +904,10 @@ static void begin_accesses(tiler_shape *sh, tiler_statement *s)
   for (int i = 0; i < s->accesses; i++) {
     tiler_access *a = &s->begun[i];
     *a = s->access[i];
-    tiler_access shared;
-    if (beginnings(s) == 1)
-      begin_access(sh, s, 0, a);
-    else if (begin_shared(sh, s, &s->access[i], &shared))
+    if (!begins_by_several(s))
+      begin_access(sh, s, a);
+    tiler_access shared = s->access[i];
+    if (!a->first && begin_shared(sh, s, &shared))
       *a = shared;
     for (int q = 0; q < a->rank && sh->g->array[a->array].count; q++)
       pin_index(sh, s, a, q);
