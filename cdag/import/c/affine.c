@@ -86,9 +86,15 @@ static bool fixed_value(reader *r, const node *e, int64_t *value)
     p->value = *value;
     return true;
   }
-  if (e->kind != N_BINARY || !strchr("+-*", e->text[0]) || e->text[1] || !fixed_value(r, e->arg[0], &a) ||
+  if (e->kind != N_BINARY || !strchr("+-*/%", e->text[0]) || e->text[1] || !fixed_value(r, e->arg[0], &a) ||
       !fixed_value(r, e->arg[1], &b))
     return false;
+  if (strchr("/%", e->text[0])) {
+    if (a < 0 || b <= 0)
+      return false;
+    *value = e->text[0] == '/' ? a / b : a % b;
+    return true;
+  }
   return e->text[0] == '+' ? num_add(a, b, value) : e->text[0] == '-' ? num_sub(a, b, value) : num_mul(a, b, value);
 }
 
@@ -128,6 +134,10 @@ static bool affine_quotient(reader *r, const node *e, text *out)
 {
   SCOPED_TEXT left = { 0 };
   int64_t by = 0;
+  if (!c_constant(e->arg[1]) && fixed_value(r, e, &by)) { /* how many blocks of a length that is a parameter */
+    text_printf(out, "%lld", (long long)by);
+    return true;
+  }
   bool good = (fixed_value(r, e->arg[1], &by) && by > 0) ||
               c_refuse(r, e->line, e->column, "'%s' by what is no positive number is not affine", e->text);
   good = good && c_affine(r, e->arg[0], &left);

@@ -30,7 +30,9 @@ static void begin(flow *f, const c_nest *n)
   text_char(&f->head, '[');
   for (int i = 0; i < n->params; i++) {
     text_printf(&f->head, "%sp_%s", i ? "," : "", n->param[i].name);
-    text_printf(&context, "%sp_%s >= %lld", i ? " and " : "", n->param[i].name, (long long)least_of(f, i));
+    const c_param *p = &n->param[i];
+    text_printf(&context, "%sp_%s %s %lld", i ? " and " : "", p->name, p->fixed ? "=" : ">=",
+                (long long)(p->fixed ? p->value : least_of(f, i)));
   }
   text_add(&f->head, "] -> { ");
   f->context = isl_set_params(flow_set_of(f, "[] : %s%s", n->params ? text_str(&context) : "1 = 1", ""));

@@ -83,11 +83,56 @@ static bool is_affine_of_others(const flow_statement *s, int r)
   return e.found;
 }
 
+/* Is there an index that names this loop and no other? */
+static bool names_alone(const char *index, const char *loop)
+{
+  bool own = false, other = false, good = false;
+  int depth = 0;
+  size_t n = strlen(loop);
+  for (const char *at = index;; at++) {
+    bool begins = strncmp(at, "v_", 2) == 0 && (at == index || !(isalnum((unsigned char)at[-1]) || at[-1] == '_'));
+    if (begins) {
+      bool same = strncmp(at + 2, loop, n) == 0 && !(isalnum((unsigned char)at[2 + n]) || at[2 + n] == '_');
+      own = own || same;
+      other = other || !same;
+    }
+    depth += (*at == '(') - (*at == ')');
+    if (!*at || (*at == ',' && depth == 0)) {
+      good = good || (own && !other);
+      own = other = false;
+    }
+    if (!*at)
+      return good;
+  }
+}
+
+static bool names_element(const c_statement *s, const char *loop)
+{
+  bool names = names_alone(s->write.index, loop);
+  for (int i = 0; i < s->reads && !names; i++)
+    names = names_alone(s->read[i].index, loop);
+  return names;
+}
+
+/* Does a statement in this loop name an element by it alone?  Then it is one of the computation's, s[i] where j runs
+   from 7 i to 7 i + 6, and not of the order in which it is done, as in t[i - ii]. */
+static bool tells_elements(const c_nest *n, const c_statement *s, const char *loop)
+{
+  SCOPED_TEXT turn = { 0 };
+  text_printf(&turn, "v_%s,", loop);
+  const char *at = strstr(s->schedule, text_str(&turn));
+  size_t inside = at ? (size_t)(at - s->schedule) + turn.n : strlen(s->schedule);
+  bool tells = false;
+  for (int k = 0; k < n->statements && !tells; k++)
+    tells = strncmp(n->statement[k].schedule, s->schedule, inside) == 0 && names_element(&n->statement[k], loop);
+  return tells;
+}
+
 /* Statement k without loop r, where the others tell its value by a quotient. */
-static bool drop_loop(flow_statement *s, int k, int r)
+static bool drop_loop(const c_nest *n, flow_statement *s, int k, int r)
 {
   char name[16];
-  if (is_affine_of_others(s, r))
+  if (tells_elements(n, &n->statement[k], s->var[r]) || is_affine_of_others(s, r))
     return false;
   snprintf(name, sizeof name, "S%d", k);
   isl_map *without = isl_map_project_out(isl_set_identity(isl_set_copy(s->domain)), OF_OUT, (unsigned)r, 1);
@@ -179,7 +224,7 @@ void flow_read_statement(flow *f, int k)
       isl_set_copy(f->context));
   turn_sums(f, k);
   for (int r = 0; r < f->s[k].depth; r++)
-    r -= drop_loop(&f->s[k], k, r);
+    r -= drop_loop(f->n, &f->s[k], k, r);
   isl_map *write = isl_map_intersect_domain(from_loops_left(&f->s[k], map_of(f, "%s -> %s%s", here, target, "")),
                                             isl_set_copy(f->s[k].domain));
   isl_map *when = isl_map_intersect_domain(from_loops_left(&f->s[k], map_of(f, "%s -> [%s]%s", here, time, "")),
