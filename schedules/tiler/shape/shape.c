@@ -862,6 +862,31 @@ static void leave_inputs_out(tiler_shape *sh, tiler_statement *s)
   s->bare = true;
 }
 
+static void leave_out(tiler_statement *s, int i)
+{
+  s->accesses--;
+  memmove(&s->begun[i], &s->begun[i + 1], (size_t)(s->accesses - i) * sizeof *s->begun);
+  memmove(&s->access[i], &s->access[i + 1], (size_t)(s->accesses - i) * sizeof *s->access);
+}
+
+/* What a sum begins with is what another read names at its first step: `m = S[0]`, then m and S[0], S[1], ... */
+static bool is_read_anyway(const tiler_statement *s, int i)
+{
+  const tiler_access *a = &s->begun[i];
+  bool found = false;
+  for (int k = 0; k < s->accesses && a->first && !found; k++) {
+    const tiler_access *b = &s->begun[k];
+    found = k != i && b->array == a->array && !b->first && b->held < 0 && !b->widened && !begins_by_several(s);
+    for (int q = 0; q < a->rank && found; q++) {
+      tiler_form f = b->at[q].lo;
+      for (int c = 0; c < s->chains && found; c++)
+        found = b->at[q].kind == CDAG_AT && at_first(s, f, s->chain[c], &f);
+      found = found && memcmp(&f, &a->at[q].lo, sizeof f) == 0;
+    }
+  }
+  return found;
+}
+
 /* Do both read the same, but for index q: a the element before the one that b reads at the first step? */
 static bool is_one_before(const tiler_statement *s, const tiler_access *a, const tiler_access *b, int q)
 {
@@ -890,9 +915,7 @@ static void join_first(tiler_statement *s)
       for (int q = 0; q < s->begun[i].rank && !s->joined; q++)
         if (k != i && is_one_before(s, &s->begun[i], &s->begun[k], q)) {
           s->joined = true;
-          s->accesses--;
-          memmove(&s->begun[i], &s->begun[i + 1], (size_t)(s->accesses - i) * sizeof *s->begun);
-          memmove(&s->access[i], &s->access[i + 1], (size_t)(s->accesses - i) * sizeof *s->access);
+          leave_out(s, i);
         }
   s->lo[c].f[0].base -= s->joined;
   s->least[c] -= s->joined;
@@ -914,6 +937,9 @@ static void begin_accesses(tiler_shape *sh, tiler_statement *s)
     set_kind(sh, s, a);
     s->access[i].kind = a->kind;
   }
+  for (int i = s->accesses - 1; i >= 0; i--)
+    if (is_read_anyway(s, i))
+      leave_out(s, i);
 }
 
 void tiler_shape_join(tiler_shape *sh)
