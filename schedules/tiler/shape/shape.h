@@ -33,7 +33,7 @@ typedef struct {
   tiler_index at[CDAG_RANK];
   bool widened;                /* an index was not affine: what is read lies in the box */
   bool first;                  /* there at the first step of the reader's chain only; so `at` is for that step */
-  bool shared;                 /* first, and others like it may be there where chains begin by another of their bounds */
+  bool shared;                 /* first, and others like it may be there where chains begin by other bounds */
   bool earlier;                /* what it reads an earlier iteration of the loops around has stored (part.h) */
   int64_t from[CDAG_RANK], to[CDAG_RANK]; /* its condition says so of the reader's variables: from <= x < to */
   int held;                    /* the index that holds the condition, or -1; without it: */
