@@ -14,13 +14,14 @@ static void add_read(support_random *r, text *out, int k, int arrays)
 }
 
 /* Arrays that look at their neighbours, in boxes that differ by a row or a column, with borders that are inputs. */
-static void star_stencil(support_random *r, text *out)
+static void star_stencil(support_random *r, int64_t least, text *out)
 {
   int arrays = (int)support_between(r, 1, 3);
   text_printf(out,
               "param n = %d, m = %d, w = %d\ninput S[x:-4..n+4, y:-4..m+4, l:1], R[0..1, y:-4..m+4]\n"
               "input D[x:-4..n+4, m-1..m], F[w], Z[1]\n",
-              (int)support_between(r, 3, 12), (int)support_between(r, 3, 12), (int)support_between(r, 2, 9));
+              (int)support_between(r, least + 3, 2 * least + 12), (int)support_between(r, least + 3, 2 * least + 12),
+              (int)support_between(r, least + 2, 2 * least + 9));
   for (int k = 0; k < arrays; k++) {
     text_printf(out, "%c[t:w, x:%d..n, y:%d..m-%d] = Z[0], S[x,y,t], S[x%s,y,t]", 'A' + k,
                 (int)support_between(r, 0, 1), (int)support_between(r, 0, 1), (int)support_between(r, 0, 1),
@@ -41,11 +42,11 @@ static void star_stencil(support_random *r, text *out)
 static const char *const moves[] = { "load ", "drop ", "erase ", "store ", "compute " };
 
 /* With rows at once and iterations left out, by tiles. */
-static bool plays(const cdag *g, const pebble_rules *rules, const char *source, pebble_engine engine, pebble_verdict *v,
-                  text *why)
+static bool plays_so(const cdag *g, const pebble_rules *rules, const char *source, pebble_engine engine, bool forward,
+                     pebble_verdict *v, text *why)
 {
   schedule *s = NULL;
-  schedule_play_options o = { .rules = *rules, .engine = engine, .fast_forward = engine == PEBBLE_BY_TILE };
+  schedule_play_options o = { .rules = *rules, .engine = engine, .fast_forward = forward };
   schedule_verdict played = { 0 };
   diag d = { 0 };
   ck_assert_msg(schedule_parse(&s, g, rules->m, "tilted", source, "", &d) == OK, "%s\n%s", d.message, source);
@@ -56,6 +57,12 @@ static bool plays(const cdag *g, const pebble_rules *rules, const char *source, 
   schedule_verdict_clear(&played);
   schedule_free(s);
   return v->legal;
+}
+
+static bool plays(const cdag *g, const pebble_rules *rules, const char *source, pebble_engine engine, pebble_verdict *v,
+                  text *why)
+{
+  return plays_so(g, rules, source, engine, engine == PEBBLE_BY_TILE, v, why);
 }
 
 static bool same_verdict(const cdag *g, const pebble_rules *rules, const char *source, text *why)
@@ -95,7 +102,7 @@ START_TEST(stars)
   cdag *g;
   diag d = { 0 };
   tiler_shape s;
-  star_stencil(&r, &source);
+  star_stencil(&r, 0, &source);
   ck_assert_msg(cdag_parse(&g, "star", text_str(&source), "", &d) == OK, "%s: %s", d.message, text_str(&source));
   pebble_rules rules = { .m = (uint64_t)support_between(&r, 60, 300) };
   tiler_shape_init(&s, g, false);
@@ -123,6 +130,81 @@ START_TEST(stars)
   text_clear(&found);
   text_clear(&source);
   tiler_shape_clear(&s);
+  cdag_free(g);
+}
+END_TEST
+
+/* Planes with more walls than a question looks at: with iterations left out, and every one played. */
+START_TEST(walls)
+{
+  support_random r = { (uint64_t)_i };
+  text source = { 0 }, found = { 0 }, why = { 0 };
+  cdag *g;
+  diag d = { 0 };
+  tiler_shape s;
+  pebble_verdict one, two;
+  star_stencil(&r, 20, &source);
+  ck_assert_msg(cdag_parse(&g, "star", text_str(&source), "", &d) == OK, "%s: %s", d.message, text_str(&source));
+  pebble_rules rules = { .m = (uint64_t)support_between(&r, 60, 300) };
+  tiler_shape_init(&s, g, false);
+  if (tiler_sweep(&s, (double)rules.m, SWEEP_TILTED, &found)) {
+    pebble_rules most = { .m = support_between(&r, 0, 3) ? 100000 : rules.m / 2 };
+    bool legal = plays_so(g, &most, text_str(&found), PEBBLE_BY_TILE, false, &one, &why);
+    ck_assert_msg(plays(g, &most, text_str(&found), PEBBLE_BY_TILE, &two, &why) == legal && one.rule == two.rule &&
+                      one.loads == two.loads && one.stores == two.stores && one.computes == two.computes &&
+                      one.peak == two.peak,
+                  "seed %d: %.200s%.1500s%.2000s", _i, text_str(&why), text_str(&source), text_str(&found));
+  }
+  text_clear(&found);
+  text_clear(&source);
+  text_clear(&why);
+  tiler_shape_clear(&s);
+  cdag_free(g);
+}
+END_TEST
+
+/* Iterations that come nearer to boxes which no question before has reached: the loads of some are illegal. */
+START_TEST(far_boxes)
+{
+  cdag *g;
+  diag d = { 0 };
+  text source = { 0 }, why = { 0 };
+  int past = 40 + _i; /* up to the boxes, or among them */
+  ck_assert_int_eq(cdag_parse(&g, "rows", "input S[x:400, y:12]\nA[y:12] = S[0,y]\noutput A[*]\n", "", &d), OK);
+  text_printf(&source,
+              "for k in 30 {\n  for x in 200 + 4*k..202 + 4*k {\n    load S[x,max(0,x - 200 - 4*k)..8]\n  }\n}\n"
+              "for k in %d {\n  for x in 4*k..4*k + 2 {\n    load S[x,max(0,x - 4*k)..6]\n  }\n"
+              "  for x in 4*k..4*k + 2 {\n    drop S[x,max(0,x - 4*k)..6]\n  }\n}\n",
+              past);
+  ck_assert_msg(same_verdict(g, &(pebble_rules){ .m = 1000 }, text_str(&source), &why), "%d\n%s%s", past,
+                text_str(&source), text_str(&why));
+  text_clear(&source);
+  text_clear(&why);
+  cdag_free(g);
+}
+END_TEST
+
+/* Iterations that ask far apart: what they change there is not among the boxes that are compared. */
+START_TEST(two_places)
+{
+  cdag *g;
+  diag d = { 0 };
+  text source = { 0 }, why = { 0 };
+  ck_assert_int_eq(cdag_parse(&g, "rows", "input S[x:900, y:12]\nA[y:12] = S[0,y]\noutput A[*]\n", "", &d), OK);
+  for (int at = 0; at < 600; at += 500)
+    text_printf(&source,
+                "for k in 30 {\n  for x in %d + 4*k..%d + 4*k {\n    load S[x,max(0,x - %d - 4*k)..8]\n  }\n}\n",
+                200 + at, 202 + at, 200 + at);
+  text_printf(&source,
+              "for k in 40 {\n  for x in 4*k..4*k + 2 {\n    load S[x,max(0,x - 4*k)..6]\n  }\n"
+              "  for x in 600..603 {\n    load S[x,max(0,x - 600)..6]\n  }\n"
+              "  for x in 600..603 {\n    drop S[x,max(0,x - 600)..6]\n  }\n}\n"
+              "for x in %d..%d {\n    load S[x,max(0,x - %d)..6]\n  }\n",
+              8 * _i, 8 * _i + 2, 8 * _i);
+  ck_assert_msg(same_verdict(g, &(pebble_rules){ .m = 2000 }, text_str(&source), &why), "%d\n%s%s", _i,
+                text_str(&source), text_str(&why));
+  text_clear(&source);
+  text_clear(&why);
   cdag_free(g);
 }
 END_TEST
@@ -182,6 +264,9 @@ int main(void)
   Suite *s = suite_create("tilted");
   TCase *t = support_case(s, "tilted");
   tcase_add_loop_test(t, stars, 0, support_rounds(60));
+  tcase_add_loop_test(t, walls, 0, support_rounds(12));
+  tcase_add_loop_test(t, far_boxes, 0, 20);
+  tcase_add_loop_test(t, two_places, 0, 20);
   tcase_add_loop_test(t, rows, 0, support_rounds(100));
   return support_run(s);
 }

@@ -179,6 +179,13 @@ static void find_groups_of_sets(pebble_forward *f)
   }
 }
 
+/* Of a tilted set those that may be looked at: the others stay where they are. */
+static size_t boxes_of(const tile_game *t, int set)
+{
+  const tile_array *a = &t->array[array_of(set)];
+  return is_tilted(t, set) ? a->window[set % PEBBLE_SETS == PEBBLE_RED_SET].near : set_of(t, set)->n;
+}
+
 static bool take_place(const tile_game *t, const int *sets, int n, pebble_place *p)
 {
   p->n = 0;
@@ -186,10 +193,10 @@ static bool take_place(const tile_game *t, const int *sets, int n, pebble_place 
     p->ends = MEM_NEW(size_t, PEBBLE_SETS * (size_t)t->base.g->arrays);
   for (int i = 0; i < n; i++) {
     const pebble_tiles *s = set_of(t, sets[i]);
-    size_t from = p->n;
-    if (from + s->n > PLACE_MOST)
+    size_t from = p->n, boxes = boxes_of(t, sets[i]);
+    if (from + boxes > PLACE_MOST)
       return false;
-    for (size_t k = 0; k < s->n; k++) {
+    for (size_t k = 0; k < boxes; k++) {
       p->box = mem_room(p->box, p->n, &p->room, sizeof *p->box);
       memset(&p->box[p->n], 0, sizeof *p->box);
       pebble_box_copy(&p->box[p->n++], &s->box[k], s->rank);

@@ -39,6 +39,9 @@ typedef struct { bool leans, parallel; int side, lower, upper; } tile_lean;
 /* Boxes whose ends lean by themselves with index `row` (pebble/tile/tilt.c): `side` has those ends; rows are called
  * x[row] + slope x[along], or what they are where along is -1. */
 typedef struct { bool on; int along, row, side, slope; } tile_tilt;
+/* The rows of a tilted set that are being asked about: boxes beside them stand behind the first `near`.  Those are
+   chosen anew when there are more than `most`. */
+typedef struct { int64_t lo, hi; size_t near, most; } tile_window;
 
 typedef struct {
   bool input;                  /* no rule: every element is an input */
@@ -46,6 +49,7 @@ typedef struct {
   tile_shear red_shear, blue_shear;
   tile_lean red_lean;          /* leans, too, where the set is tilted */
   tile_tilt tilt;              /* of red and blue sets */
+  tile_window window[2];       /* of the blue one, of the red one */
   pebble_tiles source;         /* of an array with a rule: the elements that have no predecessor */
   tile_image *image;           /* by term, for the box at hand */
   bool *present;

@@ -15,6 +15,7 @@ typedef struct {
   const tile_tilt *way;
   const cdag_box *hull;
   pebble_tiles *set;
+  tile_window *window;
   int rank;
   cdag_box q, far; /* what is asked about, in the names of the list; with ends nobody reads beyond */
 } tilted;
@@ -75,6 +76,42 @@ uint64_t tile_tilt_volume(tile_log *log, int rank, int row, int side, const cdag
   return (uint64_t)(each * plain);
 }
 
+/* ---- boxes that are near ---- */
+
+static void swap(cdag_box *a, cdag_box *b)
+{
+  cdag_box old = *a;
+  *a = *b;
+  *b = old;
+}
+
+/* A box beside the window is not looked at: no question reaches it.  In recorded iterations the window stands still,
+   and so do the boxes beside it. */
+static void look_around(tilted *w)
+{
+  enum { FEW = 16, MARGIN = 8, TIMES = 4 };
+  tile_window *v = w->window;
+  pebble_tiles *s = w->set;
+  int row = w->way->row;
+  int64_t lo = w->q.lo[row], hi = w->q.hi[row], size = hi - lo + MARGIN;
+  bool some = v->near < s->n, all = v->near <= v->most;
+  if (some && all) {
+    bool begins = tile_above(w->log, lo - v->lo + 1), ends = tile_above(w->log, v->hi - hi + 1);
+    some = !begins || !ends;
+  }
+  if (!some && all)
+    return;
+  if (w->log)
+    w->log->irregular++;
+  int64_t from = num_min(v->lo, lo - MARGIN), to = num_max(v->hi, hi + MARGIN);
+  all = all && to - from <= TIMES * size; /* or else what was asked about before is elsewhere */
+  *v = (tile_window){ all ? from : lo - size, all ? to : hi + size, 0, 0 };
+  for (size_t i = 0; i < s->n; i++)
+    if (s->box[i].lo[row] <= v->hi && v->lo <= s->box[i].hi[row])
+      swap(&s->box[i], &s->box[v->near++]);
+  v->most = 2 * v->near + FEW;
+}
+
 /* ---- a question ---- */
 
 static void name_rows(const tilted *w, cdag_box *q)
@@ -112,6 +149,7 @@ static bool ask(tilted *w, const tile_game *t, int array, bool red, const cdag_b
                  .way = &a->tilt,
                  .hull = &t->rules.rule[array].hull,
                  .set = red ? &a->red : &a->blue,
+                 .window = &a->window[red],
                  .rank = t->rules.rule[array].rank };
   if (w->way->along >= 0 && b->hi[w->way->along] - b->lo[w->way->along] > 1)
     return false;
@@ -120,6 +158,7 @@ static bool ask(tilted *w, const tile_game *t, int array, bool red, const cdag_b
   pebble_box_copy(&w->q, &own, w->rank + 1);
   name_rows(w, &w->q);
   stretch(w, &own);
+  look_around(w);
   return true;
 }
 
@@ -250,7 +289,7 @@ static uint64_t common(const tilted *w, const cdag_box *b)
 static bool has_common(const tilted *w, uint64_t many)
 {
   uint64_t sum = 0;
-  for (size_t i = 0; sum < many && i < w->set->n; i++)
+  for (size_t i = 0; sum < many && i < w->window->near; i++)
     sum += common(w, &w->set->box[i]);
   return sum >= many;
 }
@@ -270,11 +309,12 @@ bool tile_tilt_covers(const tile_game *t, int array, bool red, const cdag_box *b
 
 /* ---- boxes come ---- */
 
-static void forget(pebble_tiles *s, size_t i)
+/* The last that is near comes in its place, and the last of all in that one's. */
+static void forget(const tilted *w, size_t i)
 {
-  s->n--;
-  if (i < s->n)
-    pebble_box_copy(&s->box[i], &s->box[s->n], s->rank);
+  pebble_tiles *s = w->set;
+  pebble_box_copy(&s->box[i], &s->box[--w->window->near], s->rank);
+  pebble_box_copy(&s->box[w->window->near], &s->box[--s->n], s->rank);
 }
 
 static void append(pebble_tiles *s, const cdag_box *b)
@@ -374,16 +414,17 @@ static void put(const tilted *w, const cdag_box *b)
 {
   cdag_box grown;
   pebble_box_copy(&grown, b, w->rank + 1);
-  for (size_t i = 0; i < w->set->n;) {
+  for (size_t i = 0; i < w->window->near;) {
     if (!join(w, &grown, &w->set->box[i])) {
       i++;
       continue;
     }
     tile_same(w->log, (int64_t)i);
-    forget(w->set, i);
+    forget(w, i);
     i = 0;
   }
   append(w->set, &grown);
+  swap(&w->set->box[w->set->n - 1], &w->set->box[w->window->near++]);
 }
 
 void tile_tilt_add(tile_game *t, int array, bool red, const cdag_box *b)
@@ -470,14 +511,14 @@ void tile_tilt_take(tile_game *t, int array, bool red, const cdag_box *b)
   assert(one);
   (void)one;
   pebble_tiles_init(&left, w.rank + 1);
-  for (size_t i = 0; i < w.set->n;) {
+  for (size_t i = 0; i < w.window->near;) {
     cdag_box of;
     if (common(&w, &w.set->box[i]) == 0) {
       i++;
       continue;
     }
     pebble_box_copy(&of, &w.set->box[i], w.rank + 1);
-    forget(w.set, i);
+    forget(&w, i);
     for (int r = 0; r < w.rank; r++)
       if (is_plain(&w, r))
         cut(&w, &of, r, &left);
@@ -506,7 +547,7 @@ static bool before(const cdag_box *a, const cdag_box *b, int rank)
 void tile_tilt_sort(tile_game *t, int array, bool red)
 {
   pebble_tiles *s = red ? &t->array[array].red : &t->array[array].blue;
-  for (size_t i = 1; i < s->n; i++) {
+  for (size_t i = 1; i < t->array[array].window[red].near; i++) {
     cdag_box b;
     size_t k = i;
     pebble_box_copy(&b, &s->box[i], s->rank);
@@ -548,4 +589,5 @@ void tile_lay_tilted(pebble_game *game, int array, int row, int side, int along,
   all.hi[row] = all.hi[side] = TILE_FAR;
   all.lo[rule->rank] = all.hi[rule->rank] = 0;
   append(&a->blue, &all);
+  a->window[false].near = 1;
 }
