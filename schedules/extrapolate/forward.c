@@ -55,6 +55,7 @@ struct schedule_forward {
   uint64_t iterations;              /* played */
   uint64_t gained;             /* by all jumps */
   uint64_t charged;            /* to loops, so far */
+  int tried;                   /* so many loops */
   uint64_t keep_first, keep_last;
 };
 enum { COPIED = -1 };             /* among the equal numbers, where an iteration that is played has its loop */
@@ -355,6 +356,7 @@ static void charge(schedule_forward *f, const activation *a)
 {
   uint64_t own = pebble_forward_spent(f->by_tile) - a->spent - (f->charged - a->charged);
   f->charged += own;
+  f->tried += f->thrift[a->node->loop].cost == 0 && own > 0;
   f->thrift[a->node->loop].cost += own;
 }
 
@@ -363,7 +365,7 @@ static void charge(schedule_forward *f, const activation *a)
 static bool is_off(schedule_forward *f, const activation *a)
 {
   thrift *t = &f->thrift[a->node->loop];
-  uint64_t share = worth(f) / SHARE / (uint64_t)(1 + f->s->loops / FEW_LOOPS),
+  uint64_t share = worth(f) / SHARE / (uint64_t)(1 + f->tried / FEW_LOOPS),
            budget = plus(GRACE, plus(t->gain, share));
   if (!pebble_forward_recording(f->by_tile))
     t->off = t->cost > budget;
