@@ -282,14 +282,16 @@ static bool choose_lengths(sweep *w, double m)
   return isfinite(best);
 }
 
-/* Is the text judged soon?  Rows are judged together part by part; level by level where a strip enters the domain and
-   leaves it. */
+/* Is the text judged soon?  Rows are judged together part by part, and the levels of a strip alike, but for those at
+   which it enters the domain through its first row and leaves it through its last. */
 static bool soon_judged(const sweep *w)
 {
-  enum { PARTS = 26, MOST_PARTS = 2500000 }; /* of a statement and level */
-  double a = (double)w->tilt.a, b = (double)w->tilt.b, slope = (double)w->tilt.slope, levels = sweep_extent(w, 0);
-  double strips = (sweep_extent(w, 1) + slope * levels) * sweep_extent(w, 2) / (2 * a * b);
-  return strips * fmin(levels, 2 * (a + b) / slope + 10) * PARTS * w->n <= MOST_PARTS;
+  enum { PARTS = 26, LEVELS = 10, MOST_PARTS = 2400000 }; /* of a statement and level; of a strip */
+  double a = (double)w->tilt.a, b = (double)w->tilt.b, steps = (double)w->tilt.slope * sweep_extent(w, 0);
+  double each = sweep_extent(w, 2) / (2 * a * b);
+  double strips = (sweep_extent(w, 1) + steps) * each, crossing = 2 * fmin(sweep_extent(w, 1), steps) * each;
+  double levels = strips * LEVELS + crossing * fmin(sweep_extent(w, 0), (a + b) / (double)w->tilt.slope);
+  return levels * PARTS * w->n <= MOST_PARTS;
 }
 
 /* Ranges that move with the element are played row by row, which takes long. */
