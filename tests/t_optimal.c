@@ -372,6 +372,9 @@ START_TEST(cores_are_admissible)
     core_pick(&c, &w, 20000, 1000);
     ck_assert(core_raise(&c, 3, 1000));
     check_core(m, &c, &w, false);
+    core_add(&c, &w, (uint32_t)support_between(&r, 0, 12), 1000, 1 << 20);
+    ck_assert(core_raise(&c, 12, 1 << 20));
+    check_core(m, &c, &w, false);
     core_clear(&c);
   }
   game->free(game);
@@ -392,6 +395,33 @@ START_TEST(paths_give_way)
   optimal_game *game = optimal_new(&g, &(pebble_rules){ .m = 3 });
   ck_assert_uint_eq(game->bound(game, key), 3);
   game->free(game);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* A search that has learned, once or twice, and from a pebbling better or worse, finds the same. */
+START_TEST(learning_changes_no_answer)
+{
+  support_random r = { 9700 + (uint64_t)_i };
+  pebble_rules rules = { PEBBLE_PLACING, true, 0 };
+  optimal_watch watch = { .deadline = CLOCK_NEVER };
+  cdag_graph g = { 0 };
+  one_piece(&g, &r, 16);
+  rules.m = pebble_least_memory(&g, &rules) + (uint64_t)support_between(&r, 0, 1);
+  uint32_t least = (uint32_t)solve(&g, &rules);
+  for (uint32_t above = 0; above < 4; above++) {
+    optimal_result result = { .upper = least + above };
+    optimal_game *game = optimal_new(&g, &rules);
+    if (least + above > cdag_graph_compulsory(&g))
+      for (uint64_t i = 0; i <= above % 2; i++)
+        game->learn(game, least + above, 3000, (uint64_t)1 << support_between(&r, 11, 20), &watch);
+    optimal_astar(game, 1 << 24, &watch, &result);
+    ck_assert(!result.gave_up);
+    ck_assert_msg(result.lower == least && result.upper == least, "seed %d, %u above: %u to %u for %u", 9700 + _i,
+                  above, result.lower, result.upper, least);
+    pebble_trace_clear(&result.trace);
+    game->free(game);
+  }
   cdag_graph_clear(&g);
 }
 END_TEST
@@ -971,6 +1001,7 @@ int main(void)
   tcase_add_loop_test(c, brute_force_partial, 0, support_rounds(8));
   tcase_add_loop_test(c, bound_is_admissible, 0, support_rounds(50));
   tcase_add_loop_test(c, cores_are_admissible, 0, support_rounds(50));
+  tcase_add_loop_test(c, learning_changes_no_answer, 0, support_rounds(30));
   tcase_add_test(c, paths_give_way);
   tcase_add_loop_test(c, own_properties, 0, support_rounds(10));
   tcase_add_loop_test(c, limits, 0, 4);

@@ -33,6 +33,7 @@ typedef struct {
   bits input, computed; /* of those, inputs that it reads, and the others */
   bits clean;           /* blue without a store of their own: inputs and outputs */
   uint32_t limit;       /* cost + stores wanted of entries kept */
+  uint32_t excess;      /* what all plays cost beyond the moves that every play makes, at least */
   core_group *group;
   size_t groups, group_room;
   uint32_t *slot;       /* number of a group, plus one */
@@ -329,6 +330,7 @@ typedef struct {
   bits within;
   uint32_t least;       /* its excess; that much at least, if `open` */
   bool open;
+  uint64_t few;         /* entries that the vertex added last has left; 0: not known */
 } core_search;
 
 /* One exchange, kept unless the core has less excess then, or too many entries where it had not. */
@@ -344,10 +346,71 @@ static inline void core_try(core *c, core_search *s, uint64_t most)
     return;
   uint32_t least = core_excess(c, s->least, most);
   if (least > s->least || s->open || !c->full)
-    *s = (core_search){ s->w, s->random, trial, least, c->full };
+    *s = (core_search){ s->w, s->random, trial, least, c->full, 0 };
 }
 
-/* Three fifths of the vertices, those with the most edges; then by exchanges as much excess as is found. */
+/* The vertex outside that leaves the fewest entries up to `limit`, or the first that leaves no more than there were or
+   no play within the excess.  -1: none leaves at most `most`. */
+static inline int core_next(core *c, core_search *s, uint32_t limit, uint64_t most)
+{
+  int v, best = -1;
+  uint64_t fewest = most + 1;
+  for (bits t = bits_less(s->w->all, s->within); fewest > s->few && bits_take(&t, &v);) {
+    core_take(c, s->w, bits_with(s->within, v));
+    core_build(c, limit, fewest - 1);
+    if (c->full)
+      continue;
+    best = v;
+    fewest = limit >= s->least && core_least(c) > limit ? 0 : c->entries;
+  }
+  if (best >= 0)
+    s->few = fewest;
+  return best;
+}
+
+/* More vertices, while entries up to the excess are few. */
+static inline void core_grow(core *c, core_search *s, uint64_t work, uint64_t most)
+{
+  for (uint64_t end = c->tried + work; c->tried < end && clock_seconds() < c->watch->deadline;) {
+    int v = core_next(c, s, s->least, most);
+    if (v < 0)
+      return;
+    s->within = bits_with(s->within, v);
+    if (s->few == 0) {
+      core_take(c, s->w, s->within);
+      s->least = core_excess(c, s->least, most);
+    }
+  }
+}
+
+/* More vertices, chosen by entries up to less than the excess, while those up to `top` are at most `large`. */
+static inline void core_stretch(core *c, core_search *s, uint32_t top, uint64_t most, uint64_t large)
+{
+  for (uint32_t limit = s->least; clock_seconds() < c->watch->deadline;) {
+    uint64_t few = s->few;
+    int v = core_next(c, s, limit, most);
+    if (v < 0 && limit == 0)
+      return;
+    if (v < 0) {
+      limit--;
+      s->few = 0;
+      continue;
+    }
+    if (s->few != few || s->few == 0) {
+      core_take(c, s->w, bits_with(s->within, v));
+      core_build(c, top, large);
+      if (c->full)
+        return;
+      limit += core_least(c) - s->least;
+      s->few = core_least(c) > s->least ? 0 : s->few;
+      s->least = core_least(c);
+    }
+    s->within = bits_with(s->within, v);
+  }
+}
+
+/* Three fifths of the vertices, those with the most edges; then by exchanges as much excess as is found, and more
+   vertices. */
 static inline void core_pick(core *c, const core_whole *w, uint64_t work, uint64_t most)
 {
   core_search s = { .w = w, .random = { 1 }, .within = core_peel(w, 3 * bits_count(w->all) / 5) };
@@ -356,15 +419,28 @@ static inline void core_pick(core *c, const core_whole *w, uint64_t work, uint64
   s.open = c->full;
   for (uint64_t end = c->tried + work; c->tried < end && clock_seconds() < c->watch->deadline;)
     core_try(c, &s, most);
+  core_grow(c, &s, work, most);
   core_take(c, w, s.within);
-  c->limit = s.least;
+  c->excess = s.least;
+}
+
+/* The core there is, with more vertices. */
+static inline void core_add(core *c, const core_whole *w, uint32_t top, uint64_t most, uint64_t large)
+{
+  core_search s = { .w = w, .within = c->within, .least = c->excess };
+  core_stretch(c, &s, top > s.least ? top : s.least, most, large);
+  core_take(c, w, s.within);
+  c->excess = s.least;
 }
 
 /* Up to the highest limit, `limit` at most, with no more than so many entries.  False: there is none, or the time is
    over. */
 static inline bool core_raise(core *c, uint32_t limit, uint64_t most)
 {
-  for (core_build(c, c->limit < limit ? c->limit : limit, most); c->full && c->limit > 0;)
+  core_build(c, limit, most);
+  if (c->full && c->excess < limit)
+    core_build(c, c->excess, most);
+  while (c->full && c->limit > 0)
     core_build(c, c->limit - 1, most);
   while (!c->full && c->cut && c->limit < limit) {
     core_build(c, c->limit + 1, most);

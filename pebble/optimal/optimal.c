@@ -11,7 +11,7 @@
 
 enum {
   NARROW = 32, WIDE = 1024,           /* positions kept by the two beams */
-  EASY = 1 << 25,                     /* bytes of positions that a search may store before the game learns, */
+  EASY = 1 << 25, HARD = 1 << 27,     /* bytes of positions that a search may store before the game learns, and more, */
   LEARNING = 60000000                 /* and how much work that is: some ten seconds */
 };
 
@@ -228,6 +228,17 @@ static bool astar(part *q, const pebble_rules *rules, optimal_game *game, uint64
   return !r.gave_up;
 }
 
+/* In no more than half the time.  The bytes it took. */
+static uint64_t learn(part *q, const pebble_rules *rules, optimal_game *game, uint64_t bytes, optimal_watch *watch,
+                      uint64_t *states)
+{
+  optimal_watch half = *watch;
+  half.deadline = (clock_seconds() + watch->deadline) / 2;
+  uint64_t taken = game->learn(game, (uint32_t)q->upper, LEARNING, bytes / 4, &half);
+  beam(q, rules, game, WIDE, bytes, watch, states);
+  return taken;
+}
+
 static status search_part(split *s, uint32_t p, uint64_t bytes, optimal_watch *watch, uint64_t *states)
 {
   part *q = &s->part[p];
@@ -235,12 +246,14 @@ static status search_part(split *s, uint32_t p, uint64_t bytes, optimal_watch *w
   if (!game)
     return GAVE_UP;
   beams(q, s->rules, bytes, watch, states);
-  bool learns = game->learn && bytes > EASY, done = astar(q, s->rules, game, learns ? EASY : bytes, watch, states);
-  if (!done && learns) {
-    bytes -= game->learn(game, (uint32_t)q->upper, LEARNING, bytes / 4, watch);
-    beam(q, s->rules, game, WIDE, bytes, watch, states);
-    done = astar(q, s->rules, game, bytes, watch, states);
+  bool done = false, learns = game->learn;
+  uint64_t taken = 0;
+  for (uint64_t some = EASY; learns && !done && some <= HARD && some < bytes / 2; some *= HARD / EASY) {
+    done = astar(q, s->rules, game, some, watch, states);
+    taken = done ? 0 : learn(q, s->rules, game, bytes, watch, states);
+    learns = taken > 0;
   }
+  done = done || astar(q, s->rules, game, bytes - taken, watch, states);
   game->free(game);
   return done ? OK : GAVE_UP;
 }

@@ -57,6 +57,7 @@ typedef struct {
   bits given_up, stored;
   uint32_t cost;
   int64_t spare;        /* I/O by which cost + bound may still grow */
+  int64_t aside;        /* that of it which vertices outside the core may take */
 } macro;
 
 static void write(const whole *w, pebble_kind kind, int v)
@@ -275,18 +276,27 @@ static uint32_t bound(const optimal_game *game, const uint64_t *key)
 
 /* ---- learning ---- */
 
-enum { SMALL = 100000, LARGE = 1500000 };       /* entries of a core that is tried, and of the one chosen */
+enum { SMALL = 100000, LARGE = 1500000, LARGEST = 6000000 }; /* entries of a core tried, chosen first, and at last */
 
 static uint64_t learn(optimal_game *game, uint32_t upper, uint64_t work, uint64_t bytes, const optimal_watch *watch)
 {
   whole *w = (whole *)game;
   core_whole all = { w->pred, w->succ, w->input, w->output, w->all };
-  uint32_t every = (uint32_t)(bits_count(w->input) + bits_count(w->output));
-  uint64_t size = 2 * sizeof(core_entry), most = bytes / size < LARGE ? bytes / size : LARGE; /* with room to grow */
-  w->core = MEM_NEW(core, 1);
-  core_init(w->core, w->n, w->m, watch);
-  core_pick(w->core, &all, work, most < SMALL ? most : SMALL);
-  if (core_raise(w->core, upper - every, most))
+  uint32_t every = (uint32_t)(bits_count(w->input) + bits_count(w->output)), top = upper - every - 1;
+  uint64_t size = 2 * sizeof(core_entry), large = w->core ? LARGEST : LARGE; /* with room to grow */
+  uint64_t most = bytes / size < large ? bytes / size : large, small = most < SMALL ? most : SMALL;
+  optimal_watch soon = *watch;
+  soon.deadline = (clock_seconds() + watch->deadline) / 2;
+  if (w->core) {
+    w->core->watch = &soon;
+    core_add(w->core, &all, top, small, most);
+  } else {
+    w->core = MEM_NEW(core, 1);
+    core_init(w->core, w->n, w->m, &soon);
+    core_pick(w->core, &all, work, small);
+  }
+  w->core->watch = watch;
+  if (core_raise(w->core, top, most))
     return w->core->entries * size;
   core_clear(w->core);
   mem_free(w->core);
@@ -327,12 +337,16 @@ static void give_up(const macro *k, int v, void (*then)(const macro *, bits, int
   bool blue = bits_has(k->before.blue, v), once = k->w->one_shot;
   macro next = *k;
   next.given_up = bits_with(k->given_up, v);
-  if (blue && once)
+  bool aside = k->w->core && !bits_has(k->w->core->within, v);
+  if (blue && once) {
     next.spare -= 1;
-  if ((blue || !once) && next.spare >= 0)
+    next.aside -= aside ? 1 : 0;
+  }
+  if ((blue || !once) && next.spare >= 0 && next.aside >= 0)
     then(&next, pool, count);
   next.spare -= 2;
-  if (blue || next.spare < 0)
+  next.aside -= aside ? 2 : 0;
+  if (blue || next.spare < 0 || next.aside < 0)
     return;
   next.stored = bits_with(k->stored, v);
   next.cost++;
@@ -366,6 +380,12 @@ static void compute(macro *k)
   const position *p = &k->before;
   bits pred = w->pred[k->x], pool = bits_less(p->red, pred), dies = { { 0 } };
   int count = bits_count(bits_or(p->red, pred)) + 1 - w->m, u;
+  if (w->core) {
+    bits most = bits_with(bits_or(p->red, pred), k->x);
+    k->aside = k->spare - core_beyond(w->core, bits_with(p->done, k->x), most, p->blue);
+    if (k->aside < 0)
+      return;
+  }
   if (w->sliding && w->one_shot)
     dies = dying(w, p, k->x);
   if (bits_take(&dies, &u)) {            /* the pebble of a predecessor nobody needs again */
