@@ -372,7 +372,7 @@ START_TEST(cores_are_admissible)
     core_pick(&c, &w, 20000, 1000);
     ck_assert(core_raise(&c, 3, 1000));
     check_core(m, &c, &w, false);
-    core_add(&c, &w, (uint32_t)support_between(&r, 0, 12), 1000, 1 << 20);
+    core_add(&c, &w, (uint32_t)support_between(&r, 0, 12), 100000, 1000, 1 << 20);
     ck_assert(core_raise(&c, 12, 1 << 20));
     check_core(m, &c, &w, false);
     core_clear(&c);

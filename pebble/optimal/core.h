@@ -384,9 +384,10 @@ static inline void core_grow(core *c, core_search *s, uint64_t work, uint64_t mo
 }
 
 /* More vertices, chosen by entries up to less than the excess, while those up to `top` are at most `large`. */
-static inline void core_stretch(core *c, core_search *s, uint32_t top, uint64_t most, uint64_t large)
+static inline void core_stretch(core *c, core_search *s, uint32_t top, uint64_t work, uint64_t most, uint64_t large)
 {
-  for (uint32_t limit = s->least; clock_seconds() < c->watch->deadline;) {
+  uint32_t limit = s->least;
+  for (uint64_t end = c->tried + work; c->tried < end && clock_seconds() < c->watch->deadline;) {
     uint64_t few = s->few;
     int v = core_next(c, s, limit, most);
     if (v < 0 && limit == 0)
@@ -425,10 +426,10 @@ static inline void core_pick(core *c, const core_whole *w, uint64_t work, uint64
 }
 
 /* The core there is, with more vertices. */
-static inline void core_add(core *c, const core_whole *w, uint32_t top, uint64_t most, uint64_t large)
+static inline void core_add(core *c, const core_whole *w, uint32_t top, uint64_t work, uint64_t most, uint64_t large)
 {
   core_search s = { .w = w, .within = c->within, .least = c->excess };
-  core_stretch(c, &s, top > s.least ? top : s.least, most, large);
+  core_stretch(c, &s, top > s.least ? top : s.least, work, most, large);
   core_take(c, w, s.within);
   c->excess = s.least;
 }

@@ -289,7 +289,7 @@ static uint64_t learn(optimal_game *game, uint32_t upper, uint64_t work, uint64_
   soon.deadline = (clock_seconds() + watch->deadline) / 2;
   if (w->core) {
     w->core->watch = &soon;
-    core_add(w->core, &all, top, small, most);
+    core_add(w->core, &all, top, 10 * work, small, most);
   } else {
     w->core = MEM_NEW(core, 1);
     core_init(w->core, w->n, w->m, &soon);
