@@ -414,7 +414,7 @@ START_TEST(learning_changes_no_answer)
     optimal_game *game = optimal_new(&g, &rules);
     if (least + above > cdag_graph_compulsory(&g))
       for (uint64_t i = 0; i <= above % 2; i++)
-        game->learn(game, least + above, 3000, (uint64_t)1 << support_between(&r, 11, 20), &watch);
+        game->learn(game, least + above, 3000, (uint64_t)1 << support_between(&r, 10, 15), &watch);
     optimal_astar(game, 1 << 24, &watch, &result);
     ck_assert(!result.gave_up);
     ck_assert_msg(result.lower == least && result.upper == least, "seed %d, %u above: %u to %u for %u", 9700 + _i,
