@@ -35,6 +35,9 @@ static const struct { const char *spec; uint64_t m; const char *name; long value
   { "attention-backward:n=64,d=4", 64, "saha-ye", -1, BOUND_ASYMPTOTIC },
   { "fft:l=8", 16, "hong-kung-fft", 176, BOUND_PUBLISHED },                    /* 256*9/12 - 16 */
   { "fft:l=8", 16, "hong-kung-fft-order", 102, BOUND_PUBLISHED },              /* 2048/20 */
+  { "strassen:l=5", 100, "ballard-strassen", 2618, BOUND_ASYMPTOTIC },         /* 3.2^2.80735 * 100 */
+  { "strassen:l=5", 100, "bilardi-strassen", 2618, BOUND_ASYMPTOTIC },
+  { "strassen:l=2", 17, "bilardi-strassen", -1, BOUND_ASYMPTOTIC },            /* 17 words hold a matrix */
   { "cholesky:n=30", 100, "soap-cholesky", 900, BOUND_REFUTED },
   { "cholesky:n=30", 100, "iolb-cholesky", 450, BOUND_ASYMPTOTIC },
 };
@@ -95,7 +98,7 @@ START_TEST(symmetric_updates)
 END_TEST
 
 static const char *const specs[] = { "matmul:m=4,n=4,k=1", "matmul:m=30,n=30,k=4", "attention:n=16,d=4", "fft:l=5",
-                                     "attention-backward:n=8,d=2" };
+                                     "attention-backward:n=8,d=2", "strassen:l=3" };
 START_TEST(never_the_best)
 {
   cdag *g = open_cdag(specs[_i]);

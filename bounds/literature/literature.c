@@ -18,6 +18,8 @@ static const char lean[] = "Constantinides, Lean formalisation of the red-blue p
 static const char saha[] = "Saha and Ye, arXiv 2402.07443";
 static const char attenio[] = "Lu et al., AttenIO, ASPLOS 2026";
 static const char li[] = "Li et al., arXiv 2410.09397";
+static const char expansion[] = "Ballard, Demmel, Holtz and Schwartz, Graph expansion, J. ACM 59, 2012";
+static const char strassen[] = "Bilardi and De Stefani, arXiv 1605.02224";
 static const char tbs[] = "Beaumont et al., arXiv 2202.10217";
 
 /* ---- formulas ---- */
@@ -53,6 +55,11 @@ static double li_sparse(const literature_case *c)
 {
   double input = c->n * c->d; /* entries of an input, all nonzero here */
   return fmin(input * input / c->memory, input * sqrt(c->pairs / c->memory));
+}
+
+static double fast_matmul(const literature_case *c)
+{
+  return pow(c->n / sqrt(c->memory), log2(7)) * c->memory;
 }
 
 static double li_backward(const literature_case *c)
@@ -91,6 +98,7 @@ static bool wide_heads(const literature_case *c)
 static bool masked(const literature_case *c) { return c->pairs < c->n * c->m && c->d == c->dv; }
 static bool same_width(const literature_case *c) { return square_dense(c); }
 static bool long_sequence(const literature_case *c) { return square_dense(c) && c->n >= c->d; }
+static bool larger_matrix(const literature_case *c) { return c->memory <= c->n * c->n; }
 static bool three_words(const literature_case *c) { return c->memory >= 3; }
 
 static const literature_row table[] = {
@@ -137,6 +145,11 @@ static const literature_row table[] = {
     "machine-checked constant", NULL, hk_fft },
   { "hong-kung-fft-order", LIT_FFT, BOUND_PUBLISHED, RECOMPUTED, "n log2 n / (5 log2 M)", lean,
     "machine-checked, M >= 3", three_words, lean_fft },
+  { "ballard-strassen", LIT_STRASSEN, BOUND_ASYMPTOTIC, ONCE, "(n / sqrt(M))^log2(7) M", expansion,
+    "order only, M at most n^2", larger_matrix, fast_matmul },
+  { "bilardi-strassen", LIT_STRASSEN, BOUND_ASYMPTOTIC, RECOMPUTED, "(n / sqrt(M))^log2(7) M", strassen,
+    "order only, M at most n^2", larger_matrix,
+    fast_matmul },
   { "soap-syrk", LIT_SYRK, BOUND_REFUTED, ONCE, "k n^2 / sqrt(M)", soap,
     "sqrt(2) too high: triangular blocks (arXiv 2202.10217) move k n^2 / sqrt(2 M)", NULL, soap_syrk },
   { "iolb-syrk", LIT_SYRK, BOUND_ASYMPTOTIC, ONCE, "k n^2 / (2 sqrt(M))", iolb, "leading term", NULL, iolb_syrk },

@@ -17,13 +17,14 @@ typedef enum {
   LIT_SYRK,
   LIT_SYR2K,
   LIT_CHOLESKY,
+  LIT_STRASSEN,
   LIT_KERNELS
 } literature_kernel;
 
 /* The sizes a formula speaks of, as it writes them. */
 typedef struct {
   literature_kernel kernel;
-  double m, n, k;      /* C (m x n) = A (m x k) B (k x n); syrk: n rows, k columns; fft: n lanes; cholesky: n */
+  double m, n, k;      /* C (m x n) = A (m x k) B (k x n); syrk: n rows, k columns; fft: n lanes; else n rows */
   double d, dv, pairs; /* attention: n queries and m keys of width d and dv; scored pairs */
   double memory;
 } literature_case;
@@ -41,8 +42,8 @@ typedef struct {
 } literature_row;
 int literature_rows(const literature_row **rows);
 
-/* Which kernel is this, and what are its sizes?  Read off statements; by family name for fft and cholesky.  Several may
- * apply. */
+/* Which kernel is this, and what are its sizes?  Read off statements; by family name for fft, cholesky and strassen.
+ * Several may apply. */
 enum { LIT_CASES = 4 };
 int literature_cases(const cdag *g, const struct bound_live *known, uint64_t memory, literature_case *out);
 

@@ -115,6 +115,14 @@ static int named_cases(const cdag *g, literature_case *out)
     out->n = lanes;
     return (ranks + 1) * lanes == (double)g->vertices;
   }
+  if (!strcmp(g->name, "strassen") && g->graph) {
+    double computed = 1, side = 1; /* those of seven halves and 18 sums or differences of quarters */
+    while (2 * side * side + computed < (double)g->vertices)
+      computed = 7 * computed + 18 * side * side, side *= 2;
+    out->kernel = LIT_STRASSEN;
+    out->n = side;
+    return 2 * side * side + computed == (double)g->vertices;
+  }
   if (!strcmp(g->name, "cholesky")) {
     out->kernel = LIT_CHOLESKY;
     out->n = parameter(g, "n");
