@@ -180,6 +180,9 @@ static void put_around(support_random *r, text *t, const char *array, int d, int
       bool before = in_place && (a < 0 || (a == 0 && b < 0));
       text_printf(t, d > 1 ? ", %s[t-%d,i%+d,j%+d]" : ", %s[t-%d,i%+d]", array, before ? 0 : back, a, b);
     }
+  if (!in_place && chance(r, 20))
+    text_printf(t, d > 1 ? ", %s[t-%d,i-2..i+3,j], %s[t-%d,i,j-2..j+3]" : ", %s[t-%d,i-2..i+3], %s[t-%d,i+2]", array,
+                back, array, back);
 }
 
 /* One array with its time, in place or not, or arrays that take turns; borders in the rule, or none; leaning rows. */

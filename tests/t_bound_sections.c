@@ -16,7 +16,8 @@ typedef struct {
   int d, side, offsets;
   bool corners, place;         /* reads across corners; in place: half of the neighbours are of the reader's level */
   bool open;                   /* what lies beyond the walls counts as well */
-  int by[27][3], drop[27];
+  int reach;                   /* how far neighbours are read */
+  int by[125][3], drop[125];
   bool in[DEEP][PLACES_MOST];  /* level and column */
   bool fields;                 /* neighbours are read through elements between, columns of their own: */
   bool between[3][DEEP][PLACES_MOST]; /* of an axis, from this column to the next along it */
@@ -28,9 +29,10 @@ typedef struct {
 
 static void read_offsets(shape *s)
 {
+  int wide = 2 * s->reach + 1;
   s->offsets = 0;
-  for (int n = 0; n < 27; n++) {
-    int by[3] = { n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1 }, steps = 0, first = 0;
+  for (int n = 0; n < wide * wide * wide; n++) {
+    int by[3] = { n % wide - s->reach, n / wide % wide - s->reach, n / wide / wide - s->reach }, steps = 0, first = 0;
     bool there = true;
     for (int a = 0; a < 3; a++) {
       there = there && (a < s->d || by[a] == 0);
@@ -208,8 +210,8 @@ static void add_roof(shape *s, support_random *r)
 
 static stencil_claim claim_of(const shape *s)
 {
-  stencil_claim c = { .axes = s->d, .stride = 1, .sections = true, .once = true, .corners = s->corners, .top = DEEP,
-                      .open = s->open, .fields = s->fields, .cube = s->side };
+  stencil_claim c = { .axes = s->d, .stride = 1, .reach = s->reach, .sections = true, .once = true, .corners = s->corners,
+                      .top = DEEP, .open = s->open, .fields = s->fields, .cube = s->side };
   for (int a = 0; a < s->d; a++) {
     c.hi[a] = s->side - 1;
     c.drop[a][0] = !s->place;
@@ -250,8 +252,8 @@ static bool holds_less(const shape *s, int seed)
     fits = true;
     allowed(&c, m, s, most, kept);
     ck_assert_msg(mpz_cmp_si(most, s->counted) >= 0 && mpz_cmp_si(kept, s->kept) >= 0,
-                  "seed %d: d=%d side %d open %d corners %d place %d, %ld words, %ld, %ld at walls: %ld and %ld, at "
-                  "most %ld and %ld", seed, s->d, s->side, s->open, s->corners, s->place, s->words, s->beyond,
+                  "seed %d: d=%d side %d open %d corners %d place %d reach %d, %ld words, %ld, %ld at walls: %ld and %ld, at "
+                  "most %ld and %ld", seed, s->d, s->side, s->open, s->corners, s->place, s->reach, s->words, s->beyond,
                   s->beside, s->counted, s->kept, mpz_get_si(most), mpz_get_si(kept));
   }
   mpz_clears(most, kept, NULL);
@@ -270,6 +272,7 @@ START_TEST(sets_hold_less)
     s.side = s.d == 3 ? (int)support_between(&r, 3, 9) : (int)support_between(&r, 4, s.open ? 30 : 14);
     s.corners = s.d > 1 && (s.d == 2 || s.open) && support_between(&r, 0, 1);
     s.place = support_between(&r, 0, 1);
+    s.reach = s.open && s.side > 5 ? (int)support_between(&r, 1, 2) : 1;
     read_offsets(&s);
     for (int roofs = (int)support_between(&r, 1, 2); roofs > 0; roofs--)
       add_roof(&s, &r);
@@ -288,19 +291,21 @@ START_TEST(walls_are_counted)
   long all = 1, want = 0;
   mpz_t moved;
   c.corners = support_between(&r, 0, 1);
+  c.reach = support_between(&r, 1, 2);
+  long wide = 2 * c.reach + 1;
   for (int a = 0; a < c.axes; a++) {
     c.lo[a] = support_between(&r, -3, 3);
-    c.hi[a] = c.lo[a] + support_between(&r, 0, 5);
+    c.hi[a] = c.lo[a] + support_between(&r, c.reach > 1 ? 4 : 0, 5);
     all *= c.hi[a] - c.lo[a] + 1;
   }
   for (long column = 0; column < all; column++) {
     int walls = 0;
-    for (int n = 0; n < 27; n++) {
+    for (int n = 0; n < wide * wide * wide; n++) {
       int steps = 0, beyond = 0;
       long rest = column, place = n;
-      for (int a = 0; a < 3; a++, place /= 3) {
-        long w = a < c.axes ? c.hi[a] - c.lo[a] + 1 : 1, to = rest % w + place % 3 - 1;
-        steps += a < c.axes ? place % 3 != 1 : place % 3 != 1 ? 9 : 0;
+      for (int a = 0; a < 3; a++, place /= wide) {
+        long w = a < c.axes ? c.hi[a] - c.lo[a] + 1 : 1, by = place % wide - c.reach, to = rest % w + by;
+        steps += a < c.axes ? by != 0 : by != 0 ? 9 : 0;
         beyond += a < c.axes && (to < 0 || to >= w);
         rest /= w;
       }
@@ -326,6 +331,7 @@ START_TEST(fields_hold_less)
     memset(&s, 0, sizeof s);
     s.d = (int)support_between(&r, 1, 3);
     s.open = s.fields = true;
+    s.reach = 1;
     s.side = s.d == 3 ? (int)support_between(&r, 4, 12) : (int)support_between(&r, 6, 40);
     read_offsets(&s);
     for (int roofs = (int)support_between(&r, 1, 2); roofs > 0; roofs--)
@@ -360,6 +366,7 @@ START_TEST(fields_come_near)
     s.d = d;
     s.side = 44;
     s.open = s.fields = true;
+    s.reach = 1;
     read_offsets(&s);
     for (int l = 1; l < DEEP - 1; l++)
       for (int c = 0; c < places(&s); c++) {
@@ -389,14 +396,17 @@ START_TEST(roofs_come_near)
   static shape s;
   mpz_t most;
   mpz_init(most);
-  for (int corner = 0; corner < 2; corner++) {
+  for (int way = 0; way < 3; way++) { /* inside, in a corner, inside where neighbours are read two columns off */
+    bool corner = way == 1;
     memset(&s, 0, sizeof s);
     s.d = 2;
     s.side = 44;
+    s.reach = 1 + way / 2;
     s.open = true;
     read_offsets(&s);
     for (int c = 0; c < places(&s); c++) {
-      int at = corner ? 0 : 22, far = abs(c % s.side - at) + abs(c / s.side - at), h = far <= 8 ? 8 : 16 - far;
+      int at = corner ? 0 : 22, far = (abs(c % s.side - at) + abs(c / s.side - at)) / s.reach;
+      int flat = way == 2 ? 5 : 8, h = far <= flat ? flat : 2 * flat - far;
       for (int l = DEEP / 2 - h; l < DEEP / 2 + h; l++)
         s.in[l][c] = true;
     }
@@ -406,7 +416,7 @@ START_TEST(roofs_come_near)
     stencil_sections(&c, 0, most);
     ck_assert_msg(corner ? s.counted > 1.2 * mpz_get_d(most)
                          : s.counted > .75 * mpz_get_d(most) && s.counted < 1.1 * mpz_get_d(most),
-                  "%ld of %ld with %ld words", s.counted, mpz_get_si(most), s.words);
+                  "%d: %ld of %ld with %ld words", way, s.counted, mpz_get_si(most), s.words);
     ck_assert(corner == (s.beyond > 0) && corner == (s.beside > 0));
     ck_assert(!corner || holds_less(&s, 0));
   }
@@ -438,6 +448,10 @@ static const struct { const char *what, *text; int d; bool corners, fields; } st
     "param n, t\ninput A[s:t+1,i:n,j:n] = A[s-1,i,j], A[s-1,i-1,j], A[s-1,i+1,j], A[s-1,i,j-1], A[s-1,i,j+1]\n"
     "output A[t,*,*]\n",
     2, false, false },
+  { "a line, two columns off", "param n, t\ninput A[s:t+1,i:n] = A[s-1,i-2..i+3]\noutput A[t,*]\n", 1, false, false },
+  { "a line in place, two columns off",
+    "param n, t\ninput Z[1,n]\nA[s:t,i:n] = Z[s,i], A[s-1,i], A[s,i-2..i], A[s-1,i+1..i+3]\noutput A[t-1,*]\n",
+    1, false, false },
   { "nine points", "param n, t\ninput A[s:t+1,i:n,j:n] = A[s-1,i-1..i+2,j-1..j+2]\noutput A[t,*,*]\n", 2, true, false },
   { "nine points in place",
     "param n, t\ninput Z[1,n,n]\nA[s:t,i:n,j:n] = Z[s,i,j], A[s-1,i,j], A[s,i-1,j-1..j+2], A[s,i,j-1], A[s-1,i,j+1], "
@@ -486,6 +500,7 @@ START_TEST(small_stencils)
           stencil_claim c = in_one_cube(best[1].claim, k % 2 && stencils[_i].corners, k % 2, k / 4 + 1);
           c.open = k / 2 % 2;
           c.fields = c.open && k % 2 && stencils[_i].fields;
+          c.reach = c.open && k % 4 < 3 && strstr(stencils[_i].what, "columns off") ? 2 : 1;
           if (k % 2)
             stencil_find_constants(&f, &c);
           if (!stencil_value(&f, &c, (int64_t)m, value, &reason))
@@ -614,6 +629,44 @@ START_TEST(fields_told)
 }
 END_TEST
 
+/* Neighbours read two columns off, and texts that lack one of what the theorem asks for. */
+static const struct { const char *what, *text; int64_t reach; } far[] = {
+  { "two off on a line", "A[s-1,i-2..i+3]", 2 },
+  { "two off at both levels", "A[s-1,i], A[s,i-2..i], A[s-1,i+1..i+3]", 2 },
+  { "three off", "A[s-1,i-3..i+4]", 3 },
+  { "none two off on one side", "A[s-1,i-1..i+3]", 1 },
+  { "none two off at one place", "A[s-1,i-1..i+3], A[s-1,i-2] if i != 30", 1 },
+  { "none next to it", "A[s-1,i], A[s-1,i-2], A[s-1,i+2]", 0 },
+};
+
+START_TEST(far_neighbours_told)
+{
+  SCOPED_TEXT source = { 0 }, reason = { 0 };
+  text_printf(&source, "param n, t\ninput Z[1,n]\nA[s:t,i:n] = Z[s,i], %s\noutput A[t-1,*]\n", far[_i].text);
+  cdag *g = bound_text_open(text_str(&source), "n=60,t=30");
+  affine_facts f;
+  stencil_best best[2] = { 0 };
+  mpz_t value;
+  mpz_inits(value, best[0].value, best[1].value, NULL);
+  affine_facts_init(&f, g, false);
+  affine_find_stencil(&f, 2, best);
+  ck_assert_msg((mpz_sgn(best[1].value) > 0) == (far[_i].reach > 0), "%s", far[_i].what);
+  stencil_claim c = in_one_cube(best[1].claim, false, false, 4);
+  c.open = true;
+  for (c.reach = 1; c.reach <= 4 && far[_i].reach > 0; c.reach++) {
+    text_clear(&reason);
+    ck_assert_msg(stencil_value(&f, &c, 2, value, &reason) == (c.reach <= far[_i].reach), "%s, %ld: %s", far[_i].what,
+                  (long)c.reach, text_str(&reason));
+    c.open = false;
+    ck_assert(c.reach == 1 || !stencil_value(&f, &c, 2, value, &reason));
+    c.open = true;
+  }
+  affine_facts_clear(&f);
+  mpz_clears(value, best[0].value, best[1].value, NULL);
+  cdag_free(g);
+}
+END_TEST
+
 /* Inputs that are read as a word for each column, or not. */
 static const struct { const char *what, *text; int constants; } inputs[] = {
   { "one of each column",
@@ -680,6 +733,7 @@ static Suite *suite(void)
   tcase_add_test(t, fields_come_near);
   tcase_add_test(t, refused);
   tcase_add_loop_test(t, fields_told, 0, COUNT(near_fields));
+  tcase_add_loop_test(t, far_neighbours_told, 0, COUNT(far));
   tcase_add_loop_test(t, inputs_tell_columns, 0, COUNT(inputs));
   tcase_add_loop_test(t, small_stencils, 0, COUNT(stencils));
   return s;

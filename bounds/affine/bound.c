@@ -75,6 +75,8 @@ static void say_sections(const proof *say, const stencil_claim *c, int64_t m, co
     text_printf(&place, " (columns in a corner; the box is cut in cubes of {%ld} a side)", (long)c->cube);
   if (c->corners)
     text_add(&place, ", those across corners as well");
+  if (c->reach > 1)
+    text_printf(&place, ", as far as {%ld} off", (long)c->reach);
   if (c->constants > 0)
     text_printf(&place, "; each column has {%d} inputs of its own, which are read of other arrays", c->constants);
   mpz_init(most);

@@ -57,18 +57,33 @@ static void best_sections(const stencil_claim *c, int64_t m, mpz_t value, stenci
   mpz_clear(at);
 }
 
-/* Sets of columns of one height, with the neighbours along axes, with all, and with those between: what holds is found
-   out where it would be worth more. */
+/* Sets of columns of one height, as k says; what holds is found out where it would be worth more. */
+static void try_section(affine_facts *f, int64_t m, stencil_claim *k, stencil_best *best)
+{
+  stencil_claim found;
+  SCOPED_TEXT reason = { 0 };
+  mpz_t value, beside[STENCIL_BESIDE];
+  mpz_inits(value, beside[0], beside[1], beside[2], NULL);
+  stencil_find_constants(f, k);
+  best_sections(k, m, value, &found);
+  if (mpz_sgn(value) > 0 && stencil_holds(f, &found, beside, &reason)) {
+    stencil_total(&found, m, beside, value);
+    if (mpz_cmp(value, best->value) > 0) {
+      mpz_set(best->value, value);
+      best->claim = found;
+    }
+  }
+  mpz_clears(value, beside[0], beside[1], beside[2], NULL);
+}
+
+/* With the neighbours along axes, with all, with those between; and with those further off. */
 static void try_sections(affine_facts *f, int64_t m, const stencil_claim *c, stencil_best *best)
 {
   enum { OPEN = 1, CORNERS = 2, FIELDS = 4 };
   static const int kinds[] = { 0, OPEN, CORNERS, CORNERS | OPEN, FIELDS | OPEN };
-  mpz_t value, beside[STENCIL_BESIDE];
-  mpz_inits(value, beside[0], beside[1], beside[2], NULL);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds && c->stride == 1; i++) {
     int kind = kinds[i];
-    stencil_claim k = *c, found;
-    SCOPED_TEXT reason = { 0 };
+    stencil_claim k = *c;
     k.once = k.sections = true;
     k.open = kind & OPEN;
     k.corners = kind & CORNERS;
@@ -76,17 +91,10 @@ static void try_sections(affine_facts *f, int64_t m, const stencil_claim *c, ste
     if ((k.corners && (c->axes < 2 || (c->axes > 2 && !k.open))) ||
         (k.fields && (c->axes > STENCIL_FIELD_AXES || !stencil_drops_twice(c))))
       continue;
-    stencil_find_constants(f, &k);
-    best_sections(&k, m, value, &found);
-    if (mpz_sgn(value) > 0 && stencil_holds(f, &found, beside, &reason)) {
-      stencil_total(&found, m, beside, value);
-      if (mpz_cmp(value, best->value) > 0) {
-        mpz_set(best->value, value);
-        best->claim = found;
-      }
-    }
+    do
+      try_section(f, m, &k, best);
+    while (k.open && !k.fields && ++k.reach <= STENCIL_REACH && stencil_reaches(f, &k));
   }
-  mpz_clears(value, beside[0], beside[1], beside[2], NULL);
 }
 
 static void try_stencil(affine_facts *f, int64_t m, stencil_claim *c, stencil_best best[2])

@@ -472,32 +472,41 @@ static void count_fields(lattice *l)
         l->axis[x] = -1;
 }
 
-/* The neighbours across corners are read, a level down where those along the axes are; of two that lie opposite one at
-   least is a level down. */
-static bool corners_read(lattice *l, text *reason)
+/* The neighbours across corners are read, if the claim says so, and those further off, up to its reach: a level down
+   where those along the axes are; of two that lie opposite one at least is a level down. */
+static bool others_read(lattice *l, text *reason)
 {
-  int places = 1, down = 2;
+  int places = 1, down = 2, reach = (int)l->c->reach, wide = 2 * reach + 1;
   for (int a = 0; a < l->c->axes; a++) {
-    places *= 3;
+    places *= wide;
     down = num_min(down, l->c->drop[a][0] + l->c->drop[a][1]);
   }
+  for (int x = 0; x < l->f->form.arrays && reach > 1; x++)
+    if (l->axis[x] > 0)
+      return bound_refuse(reason, "what is read from afar is read itself");
   for (int n = 0; n < places / 2; n++) { /* place n and its opposite */
     SCOPED_TEXT why = { 0 };
     offset there[2];
     int steps = 0, drops = 0;
-    for (int a = 0, rest = n; a < l->c->axes; a++, rest /= 3) {
-      there[0].by[a] = rest % 3 - 1;
-      there[1].by[a] = 1 - rest % 3;
-      steps += rest % 3 != 1;
+    bool far = false;
+    for (int a = 0, rest = n; a < l->c->axes; a++, rest /= wide) {
+      int by = rest % wide - reach;
+      there[0].by[a] = by;
+      there[1].by[a] = -by;
+      steps += by != 0;
+      far = far || by > 1 || by < -1;
     }
-    for (int side = 0; side < 2 && steps > 1; side++) {
+    if (steps > 1 ? !l->c->corners : !far)
+      continue;
+    for (int side = 0; side < 2; side++) {
       bool one = all_read(l, CORNER, there[side], 1, &why);
       drops += one;
       if (!one && (down > 1 || !all_read(l, CORNER, there[side], 0, &why)))
-        return bound_refuse(reason, "an element of the box does not read its neighbour across a corner");
+        return bound_refuse(reason, "an element of the box does not read its neighbour %s",
+                            steps > 1 ? "across a corner" : "further off");
     }
-    if (steps > 1 && drops == 0)
-      return bound_refuse(reason, "neighbours across a corner are of one level");
+    if (drops == 0)
+      return bound_refuse(reason, "neighbours that lie opposite are of one level");
   }
   return true;
 }
@@ -518,7 +527,9 @@ static bool is_put_out(lattice *l, text *reason)
 
 static bool is_sound(const affine_facts *f, const stencil_claim *c)
 {
-  bool of_sections = c->cube > 0 || c->open || c->corners || c->constants > 0;
+  bool of_sections = c->cube > 0 || c->open || c->corners || c->constants > 0 || c->reach > 1;
+  if (c->reach < 1 || c->reach > STENCIL_REACH || (c->reach > 1 && (!c->open || c->fields)))
+    return false;
   if (c->fields && (!c->open || c->corners || c->axes > STENCIL_FIELD_AXES || !stencil_drops_twice(c)))
     return false;
   if (c->sections ? c->tall || c->stride > 1 || c->room > 0 || c->cube < 1 || (c->corners && c->axes > 2 && !c->open)
@@ -528,7 +539,7 @@ static bool is_sound(const affine_facts *f, const stencil_claim *c)
               (c->stride == 1 || c->stride == 2) && (c->top - c->bottom) % c->stride == 0 &&
               (!c->tall || (c->axes <= STENCIL_TALL_AXES && c->room > 0));
   for (int a = 0; a < c->axes && good; a++) {
-    good = c->lo[a] <= c->hi[a] && c->drop[a][0] + c->drop[a][1] >= 1 &&
+    good = c->lo[a] <= c->hi[a] && (c->reach == 1 || c->hi[a] - c->lo[a] >= 2 * c->reach) && c->drop[a][0] + c->drop[a][1] >= 1 &&
            c->axis[a] < f->words.labels[f->words.component[c->array]];
     for (int b = 0; b < a; b++)
       good = good && c->axis[a] != c->axis[b];
@@ -677,6 +688,19 @@ static bool constants_hold(lattice *l, text *reason)
   return true;
 }
 
+bool stencil_reaches(affine_facts *f, const stencil_claim *c)
+{
+  lattice *l = lattice_of(f, c);
+  bool all = words_levels(&f->words, l->component, l->level);
+  for (int a = 0; a < c->axes && all; a++) {
+    bool any = false;
+    for (int i = 0; i < f->form.accesses && !any; i++)
+      any = is_counted(l, f->form.access[i]->from) && leads(l, f->form.access[i], along(a, c->reach), 1);
+    all = any;
+  }
+  return all;
+}
+
 void stencil_find_constants(affine_facts *f, stencil_claim *c)
 {
   lattice *l = lattice_of(f, c);
@@ -710,7 +734,7 @@ bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[STENCIL
            (!c->fields || is_field(l, a, reason));
   if (good)
     count_fields(l);
-  good = good && (!c->corners || corners_read(l, reason)) && constants_hold(l, reason);
+  good = good && (!c->sections || others_read(l, reason)) && constants_hold(l, reason);
   if (good && !count_beside(l, beside) && c->open)
     return bound_refuse(reason, "the outputs of the columns are not counted");
   return good;
@@ -784,6 +808,7 @@ bool stencil_guess(affine_facts *f, int array, int stride, int64_t margin, stenc
   int component = f->words.component[array];
   c->array = array;
   c->stride = stride;
+  c->reach = 1;
   lattice *l = ARENA_NEW(&f->scratch, lattice, 1);
   l->f = f;
   l->c = c;
@@ -839,6 +864,8 @@ void stencil_claim_write(const stencil_claim *c, json *j)
     json_put_bool(j, "fields", true);
   if (c->corners)
     json_put_bool(j, "corners", true);
+  if (c->reach > 1)
+    json_put_int(j, "reach", c->reach);
   if (c->constants > 0)
     json_put_ints(j, "constants", c->constant, c->constants);
   json_put_int(j, "length", c->length);
@@ -861,7 +888,9 @@ bool stencil_claim_read(const json_value *v, stencil_claim *c, text *reason)
   c->open = is_true(v, "open");
   c->fields = is_true(v, "fields");
   c->stride = 1;
-  good = good && (!json_get(v, "stride") || json_get_int_in(v, "stride", 1, 2, &c->stride)) &&
+  c->reach = 1;
+  good = good && (!json_get(v, "reach") || json_get_int64_in(v, "reach", 1, STENCIL_REACH, &c->reach)) &&
+         (!json_get(v, "stride") || json_get_int_in(v, "stride", 1, 2, &c->stride)) &&
          (!json_get(v, "cube") || json_get_int64_in(v, "cube", 2, FAR, &c->cube));
   if (json_get(v, "constants"))
     c->constants = json_get_ints(v, "constants", STENCIL_CONSTANTS, 0, MANY - 1, c->constant);

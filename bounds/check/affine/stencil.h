@@ -7,7 +7,8 @@
 
 #include "bounds/check/affine/claim.h"
 
-enum { STENCIL_AXES = 4, STENCIL_TALL_AXES = 2, STENCIL_FIELD_AXES = 3, STENCIL_CONSTANTS = 6, STENCIL_BESIDE = 3 };
+enum { STENCIL_AXES = 4, STENCIL_TALL_AXES = 2, STENCIL_FIELD_AXES = 3, STENCIL_CONSTANTS = 6, STENCIL_BESIDE = 3,
+       STENCIL_REACH = 8 };
 typedef struct {
   affine_reading reading;
   int own[WORDS_MOST], owns;
@@ -26,6 +27,7 @@ typedef struct {
   bool fields;                 /* Theorem 22: the elements between are columns too, an array for each axis */
   int constants, constant[STENCIL_CONSTANTS]; /* arrays of inputs: what is read of each tells the reader's column */
   bool corners;                /* the neighbours across corners are read as well, themselves */
+  int64_t reach;               /* 1; more: neighbours so far off are read, themselves, along axes or in the whole box */
   int64_t length;              /* moves of a segment */
   bool once;                   /* nothing is computed twice */
 } stencil_claim;
@@ -40,6 +42,8 @@ bool stencil_guess(affine_facts *f, int array, int stride, int64_t margin, stenc
  * inputs that are loaded and outputs that are stored; beside[1] when nothing is computed twice; beside[2]: outputs of
  * the others, or more. */
 bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[STENCIL_BESIDE], text *reason);
+/* May elements read as far as the claim's reach, along every axis? */
+bool stencil_reaches(affine_facts *f, const stencil_claim *c);
 /* The arrays of inputs whose words tell the columns of the box's elements, for a claim that holds. */
 void stencil_find_constants(affine_facts *f, stencil_claim *c);
 /* How many slabs of levels count, and how many levels in each; 0: the box is too narrow for the length. */

@@ -223,8 +223,8 @@ static void most_of_fields(const stencil_claim *c, const mpz_t x, mpz_t most)
           d, most);
 }
 
-/* A^d <= 2 b X^(d+1) / (2^e (d+1)^d g (2 + constants)), g = 2^(d+2) - 2 where both neighbours along an axis are a level
-   down, else 2^(d+1). */
+/* A^d <= 2 b X^(d+1) / (2^e r^d (d+1)^d g (2 + constants)), g = 2^(d+2) - 2 where both neighbours along an axis are a
+   level down, else 2^(d+1); r: how far neighbours are read, 1 in cubes. */
 static void most_of_words(const stencil_claim *c, bool walls, const mpz_t x, mpz_t most)
 {
   unsigned long d = (unsigned long)c->axes, two = power_of(2, d + 1);
@@ -233,8 +233,8 @@ static void most_of_words(const stencil_claim *c, bool walls, const mpz_t x, mpz
     return;
   }
   root_of(2 * besides(c),
-          power_of(d + 1, d) * (stencil_drops_twice(c) ? 2 * two - 2 : two) * (walls ? 1 : two / 2) *
-              (unsigned long)(2 + c->constants),
+          power_of(d + 1, d) * (stencil_drops_twice(c) ? 2 * two - 2 : two) *
+              (walls ? 1 : power_of(2 * (unsigned long)c->reach, d)) * (unsigned long)(2 + c->constants),
           x, d + 1, d, most);
 }
 
@@ -260,9 +260,10 @@ static void most_in_cubes(const stencil_claim *c, const mpz_t x, mpz_t most)
   mpz_add(most, most, mpz_cmp(out, half) < 0 ? half : out);
 }
 
-/* Places beyond the walls that an element of a level reads, all together, and elements beside walls. */
+/* Places beyond the walls that an element of a level reads, all together, and elements that read some. */
 static void at_walls(const stencil_claim *c, mpz_t beyond, mpz_t beside)
 {
+  int64_t r = c->reach, wide = 2 * r + 1;
   SCOPED_MPZ all, within, inner;
   mpz_init_set_si(all, 1);
   mpz_init_set_si(within, 1);
@@ -270,15 +271,15 @@ static void at_walls(const stencil_claim *c, mpz_t beyond, mpz_t beside)
   mpz_set_ui(beyond, 0);
   for (int a = 0; a < c->axes; a++) {
     int64_t w = c->hi[a] - c->lo[a] + 1;
-    mpz_mul_si(beyond, beyond, w); /* along axes: two for each row */
-    mpz_addmul_ui(beyond, all, 2);
+    mpz_mul_si(beyond, beyond, w); /* along axes: 1 + 2 + ... + r for each end of a row */
+    mpz_addmul_ui(beyond, all, (unsigned long)(r * (r + 1)));
     mpz_mul_si(all, all, w);
-    mpz_mul_si(within, within, 3 * w - 2);
-    mpz_mul_si(inner, inner, num_max(w - 2, 0));
+    mpz_mul_si(within, within, wide * w - r * (r + 1));
+    mpz_mul_si(inner, inner, num_max(w - 2 * r, 0));
   }
   mpz_sub(beside, all, inner);
   if (c->corners) {
-    mpz_mul_ui(beyond, all, power_of(3, (unsigned long)c->axes));
+    mpz_mul_ui(beyond, all, power_of((unsigned long)wide, (unsigned long)c->axes));
     mpz_sub(beyond, beyond, within);
   }
 }
