@@ -213,6 +213,30 @@ static void put_stencil(support_random *r, text *t)
   text_printf(t, "output U%d[q-1,%s]\n", arrays - 1, d > 1 ? "*,*" : "*");
 }
 
+/* A stencil as loops over its window, with weights or without; borders that lack a term, or that are read of inputs. */
+static void put_window(support_random *r, text *t)
+{
+  int d = pick(r, 1, 2), reach = d > 1 ? 1 : pick(r, 1, 2);
+  bool place = chance(r, 25), copied = chance(r, 40);
+  const char *row = chance(r, 50) ? "i:1..n+1" : "i:n";
+  char end[16];
+  snprintf(end, sizeof end, d > 1 ? "%d,%d" : "%d", reach, reach);
+  text_printf(t, "param n, p, q\ninput %s, W[q,9]\n", d > 1 ? "I[i:-20..30, j:-20..30]" : "I[i:-20..30]");
+  text_printf(t, d > 1 ? "S[t:q, %s, j:p, a:-%d..2, b:-1..2] = S[t,i,j,a,b-1], S[t,i,j,a-1,1] if b == -1" :
+                         "S[t:q, %s, a:-%d..%d] = S[t,i,a-1]", row, reach, reach + 1);
+  const char *from = copied ? "A" : "S", *close = d > 1 ? ",j+b" : "";
+  text_printf(t, ", %s[t-1,i+a%s%s%s]", from, close, copied ? "" : ",", copied ? "" : end);
+  if (place)
+    text_printf(t, ", %s[t,i+a%s%s%s] if a < 0", from, close, copied ? "" : ",", copied ? "" : end);
+  text_printf(t, ", I[i+a%s] if t == 0 || a < 0", close);
+  if (chance(r, 30))
+    text_add(t, ", W[t,a+2]");
+  text_char(t, '\n');
+  if (copied)
+    text_printf(t, d > 1 ? "A[t:q, %s, j:p] = S[t,i,j,%s]\n" : "A[t:q, %s] = S[t,i,%s]\n", row, end);
+  text_printf(t, "output %s[q-1,%s%s%s]\n", from, d > 1 ? "*,*" : "*", copied ? "" : ",", copied ? "" : end);
+}
+
 /* ---- columns, intervals, passes: what gates bound ---- */
 
 static const char *const shapes[] = {
@@ -372,7 +396,7 @@ cdag *near_read(const text *t, const char *assign, uint64_t least, uint64_t most
 
 void near_text(support_random *r, int most, text *t, text *assign)
 {
-  int kind = pick(r, 0, 19);
+  int kind = pick(r, 0, 20);
   text_clear(t);
   text_clear(assign);
   if (kind < 6)
@@ -381,6 +405,8 @@ void near_text(support_random *r, int most, text *t, text *assign)
     put_stencil(r, t);
   else if (kind < 14)
     text_add(t, ONE_OF(r, shapes));
+  else if (kind == 20)
+    put_window(r, t);
   else
     while (t->n == 0)
       one_file(r, t);

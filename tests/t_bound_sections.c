@@ -210,8 +210,8 @@ static void add_roof(shape *s, support_random *r)
 
 static stencil_claim claim_of(const shape *s)
 {
-  stencil_claim c = { .axes = s->d, .stride = 1, .reach = s->reach, .sections = true, .once = true, .corners = s->corners,
-                      .top = DEEP, .open = s->open, .fields = s->fields, .cube = s->side };
+  stencil_claim c = { .axes = s->d, .stride = 1, .reach = s->reach, .sections = true, .once = true,
+                      .corners = s->corners, .top = DEEP, .open = s->open, .fields = s->fields, .cube = s->side };
   for (int a = 0; a < s->d; a++) {
     c.hi[a] = s->side - 1;
     c.drop[a][0] = !s->place;
@@ -252,9 +252,9 @@ static bool holds_less(const shape *s, int seed)
     fits = true;
     allowed(&c, m, s, most, kept);
     ck_assert_msg(mpz_cmp_si(most, s->counted) >= 0 && mpz_cmp_si(kept, s->kept) >= 0,
-                  "seed %d: d=%d side %d open %d corners %d place %d reach %d, %ld words, %ld, %ld at walls: %ld and %ld, at "
-                  "most %ld and %ld", seed, s->d, s->side, s->open, s->corners, s->place, s->reach, s->words, s->beyond,
-                  s->beside, s->counted, s->kept, mpz_get_si(most), mpz_get_si(kept));
+                  "seed %d: d=%d side %d open %d corners %d place %d reach %d, %ld words, %ld, %ld at walls: %ld and "
+                  "%ld, at most %ld and %ld", seed, s->d, s->side, s->open, s->corners, s->place, s->reach, s->words,
+                  s->beyond, s->beside, s->counted, s->kept, mpz_get_si(most), mpz_get_si(kept));
   }
   mpz_clears(most, kept, NULL);
   return fits;
@@ -318,6 +318,93 @@ START_TEST(walls_are_counted)
   stencil_wall_words(&c, moved);
   ck_assert_msg(mpz_cmp_si(moved, want * c.top) == 0, "seed %d: %ld, not %ld", _i, mpz_get_si(moved), want * c.top);
   mpz_clear(moved);
+}
+END_TEST
+
+/* Sums: one word stands for all that a step of a reader has read, so words need only cover the reads from set to set.
+   By matchings: `from` is an element of the set, taken[level][column] whose match it is, from 1. */
+typedef struct {
+  const shape *s;
+  int sign, round;
+  int taken[DEEP][PLACES_MOST], tried[DEEP][PLACES_MOST];
+} matching;
+
+static bool find_match(matching *m, int from)
+{
+  const shape *s = m->s;
+  int level = (from - 1) / PLACES_MOST, column = (from - 1) % PLACES_MOST;
+  for (int o = 0; o < s->offsets; o++) {
+    int to = column_at(s, column, s->by[o], m->sign), l = level - m->sign * s->drop[o];
+    if (to < 0 || l < 0 || l >= DEEP || s->in[l][to] || m->tried[l][to] == m->round)
+      continue;
+    m->tried[l][to] = m->round;
+    if (m->taken[l][to] == 0 || find_match(m, m->taken[l][to])) {
+      m->taken[l][to] = from;
+      return true;
+    }
+  }
+  return false;
+}
+
+static long cover(const shape *s, int sign)
+{
+  static matching m;
+  long n = 0;
+  memset(&m, 0, sizeof m);
+  m.s = s;
+  m.sign = sign;
+  for (int l = 1; l < DEEP - 1; l++)
+    for (int c = 0; c < places(s); c++)
+      if (s->in[l][c]) {
+        m.round++;
+        n += find_match(&m, l * PLACES_MOST + c + 1);
+      }
+  return n;
+}
+
+START_TEST(sums_hold_less)
+{
+  support_random r = { (uint64_t)_i + 5 };
+  static shape s;
+  int fit = 0;
+  mpz_t kept, more, per;
+  mpz_inits(kept, more, per, NULL);
+  for (int k = 0; k < 60; k++) {
+    memset(&s, 0, sizeof s);
+    s.d = (int)support_between(&r, 1, 2);
+    s.open = true;
+    s.side = (int)support_between(&r, 8, SIDE_MOST);
+    s.corners = s.d > 1 && support_between(&r, 0, 1);
+    s.place = support_between(&r, 0, 1);
+    s.reach = (int)support_between(&r, 1, 2);
+    read_offsets(&s);
+    for (int n = (int)support_between(&r, 0, 6); n > 0; n--) /* an element alone costs two words */
+      s.in[support_between(&r, 2, DEEP - 3)][support_between(&r, 0, places(&s) - 1)] = true;
+    if (support_between(&r, 0, 1))
+      add_roof(&s, &r);
+    count_words(&s);
+    stencil_claim c = claim_of(&s);
+    int64_t levels;
+    c.reading = READ_ENDS;
+    c.length = cover(&s, 1) + cover(&s, -1);
+    if (c.length < 1 || stencil_slabs(&c, 0, &levels) == 0)
+      continue;
+    fit++;
+    stencil_at_walls(&c, 0, kept, more, per);
+    mpz_mul_si(more, more, s.beyond + s.beside);
+    mpz_fdiv_q(more, more, per);
+    mpz_add(kept, kept, more);
+    mpz_add_ui(kept, kept, (unsigned long)(c.length + s.beside));
+    ck_assert_msg(mpz_cmp_si(kept, s.counted) >= 0,
+                  "seed %d: d=%d side %d corners %d place %d reach %d, %ld words, %ld, %ld at walls: %ld, at most %ld",
+                  _i, s.d, s.side, s.corners, s.place, s.reach, (long)c.length, s.beyond, s.beside, s.counted,
+                  mpz_get_si(kept));
+    stencil_most(&c, 0, more);
+    mpz_sub(per, more, kept);
+    ck_assert(s.beyond + s.beside > 0 || mpz_sgn(per) == 0);
+  }
+  mpz_clears(kept, more, per, NULL);
+  ck_assert_int_gt(fit, 3);
 }
 END_TEST
 
@@ -667,6 +754,45 @@ START_TEST(far_neighbours_told)
 }
 END_TEST
 
+/* Stencils written as loops over a window, and what comes near: is it one of sums, and has it Theorem 23? */
+static const struct { const char *what, *text; bool sums; } windows[] = {
+  { "three columns", "S[s-1,i+a,1], Z[i+a] if s == 0 || a < 0\noutput S[t-1,*,1]", true },
+  { "copied first", "A[s-1,i+a], Z[i+a] if s == 0 || a < 0\nA[s:t,i:n] = S[s,i,1]\noutput A[t-1,*]", true },
+  { "the step before the last is read at one place",
+    "S[s-1,i+a,1] if i != 20, S[s-1,i+a,0] if i == 20, Z[i+a] if s == 0 || a < 0\noutput S[t-1,*,1]", false },
+  { "steps before the last are read", "S[s-1,i+a,0], Z[i+a] if s == 0 || a < 0\noutput S[t-1,*,1]", false },
+  { "the last is not put out", "S[s-1,i+a,1], Z[i+a] if s == 0 || a < 0\noutput S[t-1,*,0]", false },
+  { "one column less", "S[s-1,i+a,1] if a < 1, Z[i+a] if s == 0 || a < 0\noutput S[t-1,*,1]", false },
+};
+
+START_TEST(sums_told)
+{
+  SCOPED_TEXT source = { 0 }, reason = { 0 };
+  text_printf(&source, "param n, t\ninput Z[i:-1..n+1]\nS[s:t,i:n,a:-1..2] = S[s,i,a-1], %s\n", windows[_i].text);
+  cdag *g = bound_text_open(text_str(&source), "n=60,t=30");
+  affine_facts f;
+  stencil_best best[2] = { 0 };
+  mpz_t value;
+  mpz_inits(value, best[0].value, best[1].value, NULL);
+  bool contracted = affine_facts_init(&f, g, READ_ENDS);
+  ck_assert(contracted || !windows[_i].sums);
+  if (contracted)
+    affine_find_stencil(&f, 2, best);
+  bool found = mpz_sgn(best[1].value) > 0;
+  ck_assert_msg(found == windows[_i].sums && found == (mpz_sgn(best[0].value) > 0), "%s", windows[_i].what);
+  stencil_claim c = in_one_cube(best[1].claim, false, false, 4);
+  ck_assert(!found || !stencil_value(&f, &c, 2, value, &reason)); /* in cubes words are counted that there are not */
+  c.open = true;
+  ck_assert_msg(!found || stencil_value(&f, &c, 2, value, &reason), "%s: %s", windows[_i].what, text_str(&reason));
+  c.reading = READ_AS_IT_IS;
+  ck_assert(!found || !stencil_value(&f, &c, 2, value, &reason));
+  if (contracted)
+    affine_facts_clear(&f);
+  mpz_clears(value, best[0].value, best[1].value, NULL);
+  cdag_free(g);
+}
+END_TEST
+
 /* Inputs that are read as a word for each column, or not. */
 static const struct { const char *what, *text; int constants; } inputs[] = {
   { "one of each column",
@@ -727,6 +853,7 @@ static Suite *suite(void)
   Suite *s = suite_create("sections");
   TCase *t = support_case(s, "sections");
   tcase_add_loop_test(t, sets_hold_less, 0, support_rounds(20));
+  tcase_add_loop_test(t, sums_hold_less, 0, support_rounds(20));
   tcase_add_loop_test(t, fields_hold_less, 0, support_rounds(20));
   tcase_add_loop_test(t, walls_are_counted, 0, support_rounds(20));
   tcase_add_test(t, roofs_come_near);
@@ -734,6 +861,7 @@ static Suite *suite(void)
   tcase_add_test(t, refused);
   tcase_add_loop_test(t, fields_told, 0, COUNT(near_fields));
   tcase_add_loop_test(t, far_neighbours_told, 0, COUNT(far));
+  tcase_add_loop_test(t, sums_told, 0, COUNT(windows));
   tcase_add_loop_test(t, inputs_tell_columns, 0, COUNT(inputs));
   tcase_add_loop_test(t, small_stencils, 0, COUNT(stencils));
   return s;

@@ -38,10 +38,10 @@ static status apply_affine(const bound_question *q, bound_list *out, diag *d)
     return OK;
   affine_facts f[READINGS];
   affine_best best[2];
-  unsigned there = bound_readings(q->g, READINGS, f);
+  unsigned there = bound_readings(q->g, READ_ENDS, f);
   for (int k = 0; k < 2; k++)
     mpz_init(best[k].value);
-  for (int r = 0; r < READINGS; r++)
+  for (int r = 0; r < READ_ENDS; r++)
     if (there >> r & 1)
       affine_find(&f[r], (int64_t)q->m, AFFINE_ALL, best);
   for (int k = 0; k < 2; k++)
@@ -60,8 +60,10 @@ static void say_walls(const proof *say, const stencil_claim *c, int64_t m, const
   stencil_at_walls(c, m, least, more, per);
   stencil_wall_words(c, moved);
   stencil_wall_worth(c, m, worth);
-  proof_tell(say, "affine/bound/open-walls", "words %Zd, cube %ld, more %Zd, per %Zd, worth %Zd, outputs %Zd", moved,
-             (long)c->cube, more, per, worth, outputs);
+  proof_tell(say, "affine/bound/open-walls", "words %Zd, cube %ld, more %Zd, per %Zd, worth %Zd", moved,
+             (long)c->cube, more, per, worth);
+  if (c->reading != READ_ENDS)
+    proof_tell(say, "affine/bound/stored-once", "outputs %Zd", outputs);
 }
 
 /* In a set's neighbourhood; how the least number beside it is known. */
@@ -81,7 +83,9 @@ static void say_sections(const proof *say, const stencil_claim *c, int64_t m, co
     text_printf(&place, "; each column has {%d} inputs of its own, which are read of other arrays", c->constants);
   mpz_init(most);
   stencil_sections(c, m, most);
-  if (c->fields)
+  if (c->reading == READ_ENDS)
+    proof_tell(say, "affine/bound/sums", "place %s, least %Zd", text_str(&place), most);
+  else if (c->fields)
     proof_tell(say, "affine/bound/fields", "count %s, d %ld, caps %d, least %Zd", beside[c->axes], (long)c->axes,
                2 * (c->axes + 1) + c->constants, most);
   else
@@ -147,6 +151,7 @@ static status apply_stencil(const bound_question *q, bound_list *out, diag *d)
   affine_facts f[READINGS];
   stencil_best best[2];
   unsigned there = bound_readings(q->g, READ_TAPPED, f);
+  there |= (unsigned)affine_facts_init(&f[READ_ENDS], q->g, READ_ENDS) << READ_ENDS;
   for (int k = 0; k < 2; k++)
     mpz_init(best[k].value);
   for (int r = 0; r < READINGS; r++)

@@ -178,9 +178,10 @@ static void say_group(const proof *say, const affine_facts *f, const affine_clai
 
 void affine_say_reading(const proof *say, const affine_facts *f)
 {
-  if (f->reading == READ_MERGED) {
+  if (f->reading == READ_MERGED)
     proof_tell(say, "affine/say/copies", "");
-  }
+  if (f->reading == READ_ENDS)
+    proof_tell(say, "affine/say/ends", "");
   for (int x = 0; x < f->form.arrays; x++) {
     text element = { 0 };
     if (!f->form.array[x].chain)

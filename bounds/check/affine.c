@@ -8,7 +8,7 @@
 static bool read_facts(affine_facts *f, const cdag *g, affine_reading reading, affine_reading most, text *reason)
 {
   static const char *const none[READINGS] = { NULL, "there are no copies to merge", "there are no windows",
-                                              "no element is a part of another" };
+                                              "no element is a part of another", "there are no sums of few steps" };
   if (reading > most)
     return bound_refuse(reason, "the theorem does not speak of windows");
   return affine_facts_init(f, g, reading) || bound_refuse(reason, "%s", none[reading]);
@@ -40,7 +40,7 @@ static bool check_stencil(const bound_claim *b, mpz_t value, text *reason)
   if (!stencil_claim_read(b->parameters, &c, reason))
     return false;
   c.once = strcmp(b->theorem, "columns-one-shot") == 0;
-  if (!read_facts(&f, b->g, c.reading, READ_MERGED, reason))
+  if (!read_facts(&f, b->g, c.reading, c.reading == READ_ENDS ? READ_ENDS : READ_MERGED, reason))
     return false;
   bool good = stencil_value(&f, &c, b->m, value, reason);
   affine_facts_clear(&f);

@@ -680,6 +680,18 @@ bool normal_form_init_merged(normal_form *f, const cdag *g)
   return true;
 }
 
+bool normal_form_init_contracted(normal_form *f, const cdag *g)
+{
+  normal_form_ends(f, g);
+  normal_form_merge(f);
+  if (!normal_form_contract(f))
+    return false;
+  normal_form_lay_together(f);
+  normal_form_unflatten(f);
+  find_live(f);
+  return true;
+}
+
 static bool init_tapped(normal_form *f, const cdag *g, bool fused)
 {
   normal_form_ends(f, g);

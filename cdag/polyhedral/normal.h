@@ -76,12 +76,16 @@ bool normal_form_init_merged(normal_form *f, const cdag *g);
 bool normal_form_init_tapped(normal_form *f, const cdag *g);
 /* Elements that one other alone reads as parts of that, then windows as chains. */
 bool normal_form_init_fused(normal_form *f, const cdag *g);
+/* With copies as what they are copies of, and sums of a few steps, as many each, as their ends.  False when there are
+ * none such sums. */
+bool normal_form_init_contracted(normal_form *f, const cdag *g);
 /* Before it is known what is live. */
 void normal_form_unflatten(normal_form *f);
 void normal_form_lay_together(normal_form *f);
 bool normal_form_tap(normal_form *f);
 bool normal_form_fuse(normal_form *f);
 bool normal_form_merge(normal_form *f);
+bool normal_form_contract(normal_form *f);
 /* The part of p that is computed is put out. */
 void normal_form_put_output(normal_form *f, int array, const polyhedron *p);
 /* Pieces of one and the same read become one where they can. */

@@ -64,7 +64,8 @@ static void try_section(affine_facts *f, int64_t m, stencil_claim *k, stencil_be
   SCOPED_TEXT reason = { 0 };
   mpz_t value, beside[STENCIL_BESIDE];
   mpz_inits(value, beside[0], beside[1], beside[2], NULL);
-  stencil_find_constants(f, k);
+  if (k->reading != READ_ENDS)
+    stencil_find_constants(f, k);
   best_sections(k, m, value, &found);
   if (mpz_sgn(value) > 0 && stencil_holds(f, &found, beside, &reason)) {
     stencil_total(&found, m, beside, value);
@@ -88,6 +89,8 @@ static void try_sections(affine_facts *f, int64_t m, const stencil_claim *c, ste
     k.open = kind & OPEN;
     k.corners = kind & CORNERS;
     k.fields = kind & FIELDS;
+    if (k.reading == READ_ENDS && (!k.open || k.fields))
+      continue;
     if ((k.corners && (c->axes < 2 || (c->axes > 2 && !k.open))) ||
         (k.fields && (c->axes > STENCIL_FIELD_AXES || !stencil_drops_twice(c))))
       continue;

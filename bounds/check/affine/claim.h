@@ -16,8 +16,9 @@ enum { CLAIM_ITEMS = 8, CLAIM_WAYS = 4, CLAIM_STATEMENTS = 6, CLAIM_GROUPS = 6, 
 enum { CLAIM_LOOPS = 2 * CDAG_RANK };
 
 /* What a claim is about: the computation; it with copies merged; it with elements that read windows as chains, which
-   a play with one red pebble more can do; and with elements that one other alone reads as parts of that besides. */
-typedef enum { READ_AS_IT_IS, READ_MERGED, READ_TAPPED, READ_FUSED, READINGS } affine_reading;
+   a play with one red pebble more can do; with elements that one other alone reads as parts of that besides; and with
+   sums of few steps as their ends, where all that counts is paths with no element in common. */
+typedef enum { READ_AS_IT_IS, READ_MERGED, READ_TAPPED, READ_FUSED, READ_ENDS, READINGS } affine_reading;
 
 /* OWN: the word along which the step lies.  READ: a rooted word that is read (an input is one).  OPERAND: a computed
    vertex that is read; only when nothing is computed twice.  TAIL: a rooted word that is read, which steps may continue

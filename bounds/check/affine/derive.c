@@ -31,6 +31,7 @@ bool affine_facts_init(affine_facts *f, const cdag *g, affine_reading reading)
   else
     there = reading == READ_MERGED   ? normal_form_init_merged(&f->form, g)
             : reading == READ_TAPPED ? normal_form_init_tapped(&f->form, g)
+            : reading == READ_ENDS   ? normal_form_init_contracted(&f->form, g)
                                      : normal_form_init_fused(&f->form, g);
   if (!there) {
     normal_form_clear(&f->form);

@@ -481,9 +481,9 @@ static bool others_read(lattice *l, text *reason)
     places *= wide;
     down = num_min(down, l->c->drop[a][0] + l->c->drop[a][1]);
   }
-  for (int x = 0; x < l->f->form.arrays && reach > 1; x++)
+  for (int x = 0; x < l->f->form.arrays && (reach > 1 || l->c->reading == READ_ENDS); x++)
     if (l->axis[x] > 0)
-      return bound_refuse(reason, "what is read from afar is read itself");
+      return bound_refuse(reason, "what is read from afar, or by a sum, is read itself");
   for (int n = 0; n < places / 2; n++) { /* place n and its opposite */
     SCOPED_TEXT why = { 0 };
     offset there[2];
@@ -527,6 +527,9 @@ static bool is_put_out(lattice *l, text *reason)
 
 static bool is_sound(const affine_facts *f, const stencil_claim *c)
 {
+  bool of_sums = c->sections && c->reading == READ_ENDS;
+  if (c->reading != f->reading || (of_sums && (!c->open || c->constants > 0 || c->fields)))
+    return false;
   bool of_sections = c->cube > 0 || c->open || c->corners || c->constants > 0 || c->reach > 1;
   if (c->reach < 1 || c->reach > STENCIL_REACH || (c->reach > 1 && (!c->open || c->fields)))
     return false;
@@ -539,7 +542,8 @@ static bool is_sound(const affine_facts *f, const stencil_claim *c)
               (c->stride == 1 || c->stride == 2) && (c->top - c->bottom) % c->stride == 0 &&
               (!c->tall || (c->axes <= STENCIL_TALL_AXES && c->room > 0));
   for (int a = 0; a < c->axes && good; a++) {
-    good = c->lo[a] <= c->hi[a] && (c->reach == 1 || c->hi[a] - c->lo[a] >= 2 * c->reach) && c->drop[a][0] + c->drop[a][1] >= 1 &&
+    good = c->lo[a] <= c->hi[a] && (c->reach == 1 || c->hi[a] - c->lo[a] >= 2 * c->reach) &&
+           c->drop[a][0] + c->drop[a][1] >= 1 &&
            c->axis[a] < f->words.labels[f->words.component[c->array]];
     for (int b = 0; b < a; b++)
       good = good && c->axis[a] != c->axis[b];

@@ -224,7 +224,7 @@ static void most_of_fields(const stencil_claim *c, const mpz_t x, mpz_t most)
 }
 
 /* A^d <= 2 b X^(d+1) / (2^e r^d (d+1)^d g (2 + constants)), g = 2^(d+2) - 2 where both neighbours along an axis are a
-   level down, else 2^(d+1); r: how far neighbours are read, 1 in cubes. */
+   level down, else 2^(d+1), and d + 2 for ends of sums; r: how far neighbours are read, 1 in cubes. */
 static void most_of_words(const stencil_claim *c, bool walls, const mpz_t x, mpz_t most)
 {
   unsigned long d = (unsigned long)c->axes, two = power_of(2, d + 1);
@@ -232,8 +232,9 @@ static void most_of_words(const stencil_claim *c, bool walls, const mpz_t x, mpz
     most_of_fields(c, x, most);
     return;
   }
+  unsigned long g = c->reading == READ_ENDS ? d + 2 : stencil_drops_twice(c) ? 2 * two - 2 : two;
   root_of(2 * besides(c),
-          power_of(d + 1, d) * (stencil_drops_twice(c) ? 2 * two - 2 : two) *
+          power_of(d + 1, d) * g *
               (walls ? 1 : power_of(2 * (unsigned long)c->reach, d)) * (unsigned long)(2 + c->constants),
           x, d + 1, d, most);
 }
@@ -292,7 +293,11 @@ void stencil_at_walls(const stencil_claim *c, int64_t m, mpz_t least, mpz_t more
   mpz_inits(cap, t, NULL);
   mpz_init_set_si(x, 2 * m + c->length);
   cubes.corners = c->corners && d == 2;
-  most_of_words(&cubes, true, x, cap);
+  mpz_fdiv_q_2exp(t, x, 1);
+  if (c->reading == READ_ENDS) /* lines alone say how much there can be at walls */
+    root_of(1, 1, t, d + 1, d, cap);
+  else
+    most_of_words(&cubes, true, x, cap);
   most_of_words(c, false, x, least);
   mpz_add_ui(least, least, 1);
   mpz_pow_ui(per, cap, d); /* so many words more that A is as much as cubes allow */
@@ -348,7 +353,7 @@ static void most_of(const stencil_claim *c, int64_t m, const mpz_t x, mpz_t most
       return;
     }
     stencil_at_walls(c, m, most, more, per);
-    mpz_cdiv_q_2exp(more, x, 1);
+    mpz_cdiv_q_2exp(more, x, c->reading != READ_ENDS);
     mpz_add(most, most, more);
     return;
   }
@@ -450,7 +455,7 @@ static int64_t levels_of(const stencil_claim *c, int64_t m, const mpz_t lines)
 {
   int64_t levels = stencil_levels_above(c), room = c->room ? c->room : narrowest(c), x = 2 * m + c->length;
   if (c->sections)
-    return c->once && cubes_fit(c, x / 2) ? levels : 0;
+    return c->once && cubes_fit(c, x / 2) && (c->reading != READ_ENDS || is_wide(c, lines)) ? levels : 0;
   if (c->room && 2 * c->room >= narrowest(c))
     return 0;
   if (c->tall)

@@ -53,7 +53,7 @@ static void write_statement(const claim_statement *s, int together, json *j)
   json_close(j, '}');
 }
 
-static const char *const readings[READINGS] = { NULL, "merged", "windows", "fused" };
+static const char *const readings[READINGS] = { NULL, "merged", "windows", "fused", "ends" };
 
 void affine_put_words(affine_reading reading, const int *own, int owns, json *j)
 {
