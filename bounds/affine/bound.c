@@ -151,12 +151,15 @@ static status apply_stencil(const bound_question *q, bound_list *out, diag *d)
   affine_facts f[READINGS];
   stencil_best best[2];
   unsigned there = bound_readings(q->g, READ_TAPPED, f);
-  there |= (unsigned)affine_facts_init(&f[READ_ENDS], q->g, READ_ENDS) << READ_ENDS;
   for (int k = 0; k < 2; k++)
     mpz_init(best[k].value);
   for (int r = 0; r < READINGS; r++)
     if (there >> r & 1)
       affine_find_stencil(&f[r], (int64_t)q->m, best);
+  if (mpz_sgn(best[0].value) <= 0 && mpz_sgn(best[1].value) <= 0 && affine_facts_init(&f[READ_ENDS], q->g, READ_ENDS)) {
+    there |= 1u << READ_ENDS; /* there is less to be had than where elements read their neighbours themselves */
+    affine_find_stencil(&f[READ_ENDS], (int64_t)q->m, best);
+  }
   for (int k = 0; k < 2; k++) {
     if (mpz_sgn(best[k].value) <= 0)
       continue;
