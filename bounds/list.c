@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "bounds/bound.h"
+#include "bounds/coq.h"
 #include "bounds/leading.h"
 #include "bounds/recognise/shape.h"
 #include <math.h>
@@ -59,11 +60,18 @@ static bool may_be_best(const bound *b, const bound_question *q)
   return (b->trust == BOUND_PROVED || b->trust == BOUND_CERTIFIED) && bound_holds_in(b, q);
 }
 
+/* Of two that say the same the one that Coq has checked is the better. */
+static bool is_better(const bound *b, const bound *than, const bound_question *q)
+{
+  int more = mpz_cmp(b->value, than->value);
+  return more > 0 || (more == 0 && !bound_machine_checked(q, than) && bound_machine_checked(q, b));
+}
+
 static int best_of(const bound_list *l, const bound_question *q)
 {
   int best = -1;
   for (size_t i = 0; i < l->n; i++)
-    if (may_be_best(&l->item[i], q) && (best < 0 || mpz_cmp(l->item[i].value, l->item[best].value) > 0))
+    if (may_be_best(&l->item[i], q) && (best < 0 || is_better(&l->item[i], &l->item[best], q)))
       best = (int)i;
   return best;
 }

@@ -24,6 +24,9 @@ grid grid r c 5
 atax ../examples/polybench/atax.cdag m n 3
 cholesky cholesky n 5
 END
+  # PolyBench's text with its last rules in the family's order, as vertices are numbered by rules
+  awk '/^output L/ { l = $0; next } { print } /^output D/ { print l }' ../examples/polybench/cholesky.cdag >"$dir/cholesky.cdag"
+  echo "cholesky $dir/cholesky.cdag n 5"
 }
 # texts of one statement over a box that reads inputs: what --coq writes of them is compared as well
 statements() {
