@@ -66,6 +66,46 @@ static void find_with(search *s, affine_best best[2])
   text_clear(&reason);
 }
 
+/* Arrays whose elements, or those before them on their words, some need names. */
+static void find_asked(const affine_facts *f, const affine_claim *c, bool *asked)
+{
+  for (int g = 0; g < c->groups; g++)
+    for (int s = 0; s < c->group[g].statements; s++) {
+      const claim_statement *t = &c->group[g].statement[s];
+      asked[t->array] = true;
+      for (int i = 0; i < t->items; i++)
+        for (int w = 0; w < t->item[i].ways; w++)
+          if (t->item[i].way[w].kind != ITEM_OWN)
+            asked[f->form.access[t->item[i].way[w].access]->to] = true;
+    }
+  for (int round = 0; round < c->owns; round++)
+    for (int i = 0; i < c->owns; i++)
+      if (asked[f->form.access[c->own[i]]->from])
+        asked[f->form.access[c->own[i]]->to] = true;
+}
+
+/* Words that go on in arrays which no need asks for begin there in vain: without these there are fewer births. */
+static void drop_unasked(search *s, affine_best *best)
+{
+  affine_claim less = best->claim;
+  bool *asked = ARENA_NEW(&s->f->memory, bool, (size_t)s->f->form.arrays);
+  text reason = { 0 };
+  mpz_t value;
+  if (less.groups == 0 || less.reading != s->f->reading)
+    return;
+  find_asked(s->f, &less, asked);
+  less.owns = 0;
+  for (int i = 0; i < best->claim.owns; i++)
+    if (asked[s->f->form.access[best->claim.own[i]]->from])
+      less.own[less.owns++] = best->claim.own[i];
+  mpz_init(value);
+  if (less.owns < best->claim.owns && affine_derive(s->f, &less, &reason) &&
+      affine_value(s->f, &less, s->m, value, &reason))
+    find_consider(best, &less, value);
+  mpz_clear(value);
+  text_clear(&reason);
+}
+
 void affine_find(affine_facts *f, int64_t m, affine_what what, affine_best best[2])
 {
   search *s = ARENA_NEW(&f->memory, search, 1);
@@ -79,6 +119,8 @@ void affine_find(affine_facts *f, int64_t m, affine_what what, affine_best best[
     if (find_is_new(t, s))
       find_with(s, best);
   }
+  for (int k = 0; k < 2; k++)
+    drop_unasked(s, &best[k]);
 }
 
 unsigned bound_readings(const cdag *g, affine_reading end, affine_facts f[READINGS])
