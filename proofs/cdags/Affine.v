@@ -1,7 +1,7 @@
 (* An affine text: arrays of elements, each a box cut by inequalities, and accesses, each an affine form for each index of what is read, on
    the part of the reader's box where its inequalities hold.  The program's normal form (docs/theory-affine.md, section 1) in Coq. *)
 From Coq Require Import ZArith NArith.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Boxes Game.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Notation nat_ := N.to_nat.

@@ -1,6 +1,6 @@
 (* y = A^T (A x): a row of A is read for T[i] = A[i,.] x and again when T[i] is known.  Theorem 13 of docs/theory-affine.md, the gate of row i
    being the end of T[i]. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment Rooted.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,5 +1,5 @@
 (* Forward attention, cdag/families/attention.cdag, for all n, nk, d, dv; its bound. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment LoomisWhitney CarriedOrMade Reduction PairTrees WorkAtPairs.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

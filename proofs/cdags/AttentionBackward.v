@@ -1,5 +1,5 @@
 (* The backward pass of attention, cdag/families/attention-backward.cdag, for all n, d, nk, dv; its bounds for dv = d. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment PairTrees Residency BackwardSegments Backward.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,5 +1,5 @@
 (* The covering bound of forward attention, for all n, nk, d, dv: weight U a step where U x <= sc (d + x)^2 for all x slices of a pair. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment CarriedWork Reduction PairTrees Covering Attention.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,5 +1,5 @@
 (* docs/theory.md section 5 for forward attention, dk = dv = d. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment LoomisWhitney CarriedOrMade TwoProductsMost Reduction PairTrees WorkAtPairs Attention TwoProducts.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,5 +1,5 @@
 (* The covering bound of the backward pass, for all n, nk and widths d, dv. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment CarriedWork Reduction PairTrees Covering AttentionBackward.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

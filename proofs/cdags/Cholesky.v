@@ -1,5 +1,5 @@
 (* Cholesky's factorisation, cdag/families/cholesky.cdag, for all n; docs/theory.md section 10: its bound, with recomputation. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment Rooted FarTriangles SquareRoot.
 From redblue Require Syrk.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,6 +1,6 @@
 (* A grid of r by c points that read the points before them in their row and in their column; pyramids in it, in all places and side by side
    (docs/theory.md section 11). *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Pyramids.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

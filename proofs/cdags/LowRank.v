@@ -1,5 +1,5 @@
 (* Attention by dense features, cdag/families/attention-lowrank.cdag with g = 0, for all n, d, r, dv; its bound. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment LoomisWhitney Reduction PairTrees CarriedWork Features.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

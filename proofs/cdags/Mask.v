@@ -1,5 +1,5 @@
 (* Masks: the pairs of a row and a column that are kept, in order along rows and columns. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Section Pairs.

@@ -1,6 +1,6 @@
 (* Forward attention on any mask in which every row keeps a key: cdag/families/attention-causal.cdag
    (j <= i), attention-sparse.cdag (keys in ascending order), attention.cdag (all). *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment LoomisWhitney CarriedOrMade Reduction PairTrees WorkAtPairs Mask.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

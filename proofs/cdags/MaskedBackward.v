@@ -1,6 +1,6 @@
 (* The backward pass of attention on any mask, cdag/families/attention-causal-backward.cdag (j <= i), for all n, d, nk, dv; its bounds for
    dv = d, where every row and every column keeps a pair. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment PairTrees Residency BackwardSegments Backward Mask.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

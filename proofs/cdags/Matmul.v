@@ -1,5 +1,5 @@
 (* The product of two matrices, cdag/families/matmul.cdag, for all m, n, k; its bound. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment LoomisWhitney ThreeOperands Reduction.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 (* C = A B, as in cdag/families/matmul.cdag with acc = 0: C[i,j,l] = C[i,j,l-1], A[i,l], B[l,j]. *)

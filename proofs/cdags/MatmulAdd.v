@@ -1,5 +1,5 @@
 (* C += A B, cdag/families/matmul.cdag with acc = 1: C[i,j,l] = C[i,j,l-1], C0[i,j,0] at l = 0, A[i,l], B[l,j]; its bound. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment LoomisWhitney ThreeOperands Reduction.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,5 +1,5 @@
 (* A pyramid of height h: points (i, j), i, j <= h <= i + j, that read (i - 1, j) and (i, j - 1); its loads and its stores, with recomputation. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Crossings Pyramids.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

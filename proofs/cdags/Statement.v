@@ -1,7 +1,7 @@
 (* One statement over a box of loops: a sum of products of inputs, each read at affine forms of the loops.  Contractions of tensors and
    convolutions are of this kind.  The computation is read off a text, and so is what Projective.v asks of it. *)
 From Coq Require Import NArith.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Boxes Game Trace Count Segment Reduction Projective.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Notation nat_ := N.to_nat.

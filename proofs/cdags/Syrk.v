@@ -1,5 +1,5 @@
 (* A matrix times its transpose, cdag/families/syrk.cdag, for all n, k; its bound. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment LoomisWhitney OrderedPairs Reduction.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

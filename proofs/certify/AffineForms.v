@@ -1,7 +1,7 @@
 (* Points of a box with needs that forms name: what X words allow.  docs/theory-affine.md section 3: Lemma 2 with extents, mixed radix and
    splits, the powers of a certificate over one denominator. *)
 From Coq Require Import ZArith NArith.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Boxes WeightedMeans Projective Affine.
 From redblue Require StatementCertificate.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,6 +1,6 @@
 (* The backward pass of attention: its bounds, closed and with the program's integers. *)
 From Coq Require Import ZArith NArith.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment Residency BackwardSegments Backward Mask AttentionBackward AttentionCertificate CarriedWork Carried.
 From redblue Require MaskedBackward.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

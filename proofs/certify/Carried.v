@@ -1,6 +1,6 @@
 (* CarriedWork.carried_most by computation: the numbers p of carried values are gone through in stretches, each as long as it can be. *)
 From Coq Require Import ZArith NArith.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import CarriedWork.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Notation nat_ := N.to_nat.

@@ -1,5 +1,5 @@
 (* The leading terms as theorems: 4 n nk d^2 / M for attention, 2 m n k / sqrt(M) for the product of matrices, n^2 k / sqrt(2 M) for A A^T. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game SquareRoot ThreeOperands CarriedOrMade Matmul Syrk Attention Mask MaskedAttention.
 From redblue Require Import CarriedWork BackwardSegments Backward AttentionCovering.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -2,7 +2,7 @@
    by a tree of cases.  In each case an element is read by another of a region, or is put out and reads something; as no element needs
    itself, that is enough.  Then the inputs of regions are loaded, and the outputs stored. *)
 From Coq Require Import ZArith NArith.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Boxes Game Trace Count Affine.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Notation nat_ := N.to_nat.

@@ -1,7 +1,7 @@
 (* Certificates of covering: the program's integers, checked by vm_compute.  The inequality behind the weights is tried at every number of
    slices of every kind. *)
 From Coq Require Import ZArith NArith.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game CarriedWork Cut Carried.
 From redblue Require Attention AttentionCovering AttentionBackward BackwardCovering.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

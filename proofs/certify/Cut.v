@@ -1,6 +1,6 @@
 (* The integers of a segment certificate, in binary: what X words can do, and how the work is cut; computed by vm_compute. *)
 From Coq Require Import ZArith NArith.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import ThreeOperands CarriedOrMade.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Notation nat_ := N.to_nat.

@@ -1,6 +1,6 @@
 (* Certificates of elimination, Cholesky's factorisation: the program's integers, checked by vm_compute. *)
 From Coq Require Import ZArith NArith.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Triangles Cholesky Cut.
 From redblue Require ProductCertificate.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,6 +1,6 @@
 (* Certificates of lowrank, attention by dense features: the program's integers, checked by vm_compute. *)
 From Coq Require Import ZArith NArith.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Reduction CarriedWork Features Cut Carried.
 From redblue Require LowRank.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

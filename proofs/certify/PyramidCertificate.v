@@ -1,6 +1,6 @@
 (* Certificates of `pyramids`, a grid, and of `crossings`, a pyramid: the program's integers, checked by vm_compute. *)
 From Coq Require Import ZArith NArith.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Playable Trace Count Crossings Grid Pyramid.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Notation nat_ := N.to_nat.

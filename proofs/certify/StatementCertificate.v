@@ -1,7 +1,7 @@
 (* Certificates of projective and affine for one statement over a box that reads inputs: exponents of chains and operands, and how the work is
    cut.  docs/theory-lp.md section 7, docs/theory-affine.md section 3: Lemma 2 with extents, mixed radix and splits. *)
 From Coq Require Import NArith.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Boxes Game Trace Count Segment WeightedMeans Reduction Projective Statement Cut.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Open Scope nat_scope.

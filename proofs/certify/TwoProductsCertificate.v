@@ -1,6 +1,6 @@
 (* A certificate of attention-two-products: the program's integers, checked by vm_compute. *)
 From Coq Require Import ZArith NArith.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game TwoProductsMost Attention AttentionTwoProducts Cut.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Notation nat_ := N.to_nat.

@@ -1,5 +1,5 @@
 (* Loads and stores of a play counted by the times at which they are made; the compulsory bound. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

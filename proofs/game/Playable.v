@@ -1,5 +1,5 @@
 (* The game is not empty: with room for all vertices every computation has a legal play.  What is legal without sliding is so with it. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,5 +1,5 @@
 (* A legal play seen as a sequence of positions; what red and blue pebbles go back to. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

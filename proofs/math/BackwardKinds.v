@@ -1,6 +1,6 @@
 (* docs/theory-lp.md sections 4 and 5: the arithmetic of the backward pass. *)
 From Coq Require Import ZArith Lia.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 (* (iii): a local pair with v, q, k steps of dV, dQ, dK *)

@@ -1,6 +1,6 @@
 (* docs/theory.md section 4: the most steps at pairs whose values are carried or made, in all regimes. *)
 From Coq Require Import ZArith.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import LoomisWhitney ThreeOperands.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,6 +1,6 @@
 (* docs/theory-lp.md sections 2 to 6: the most work with p carried values, and R and C words of rows and of columns beside them.  Values made
    anew do sc R C; carried ones at most u each, and sqrt(v p R C) together.  Of X words a carried value leaves X - p kn / kd. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Definition carried_most sc u v kn kd np X h : Prop := forall p R C w, p <= np -> kd * (R + C) + kn * p <= kd * X ->

@@ -1,6 +1,6 @@
 (* docs/theory.md section 10, far steps: triangles (i,j,k), k < j < i, whose edges ij come from few words and whose edges ik, jk are
    operands, where an operand without a word of its own drags G operands of two rows with it. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import LoomisWhitney OrderedPairs.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,6 +1,6 @@
 (* The discrete inequality of Loomis and Whitney, in the form of docs/theory.md section 3. *)
 From Coq Require Import ZArith Lia.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Lemma cauchy_schwarz (C : finType) (A : {set C}) (n : C -> nat) :

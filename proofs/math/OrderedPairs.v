@@ -1,5 +1,5 @@
 (* docs/theory.md section 3, a matrix times its transpose: two words of one kind, which meet in one order only. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import LoomisWhitney.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

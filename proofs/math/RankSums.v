@@ -1,5 +1,5 @@
 (* docs/theory-lp.md section 5 (iv), case (2a): the sum over ranks, as combinatorics. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Lemma sub_sum m r : m - r = \sum_(k < m) (r <= k).

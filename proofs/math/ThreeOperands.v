@@ -1,6 +1,6 @@
 (* docs/theory.md section 3: the most steps on X words of three kinds, in all regimes; the integers of a certificate. *)
 From Coq Require Import ZArith.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import LoomisWhitney.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,7 +1,7 @@
 (* How many triangles X edges make (Kruskal 1963, Katona 1968): r (r - 1) / 2 + s edges, s <= r, at most
    r (r - 1) (r - 2) / 6 + s (s - 1) / 2.  By taking away one vertex, the highest: with its d edges go d (d - 1) / 2 triangles at most, and no
    more than there are edges left. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Lemma choose2 n : 2 * 'C(n, 2) = n * n.-1.

@@ -1,7 +1,7 @@
 (* docs/theory.md section 5: the most steps of scores and accumulators together, in integers.  With s = sqrt(p) for p pairs and any
    t > 0,  2 sqrt(p) <= p / t + t:  so the quartic F(s) is below a quadratic in p, which t / r tells. *)
 From Coq Require Import ZArith Lia.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 (* X words: p pairs, a1 row words and a2 column words, R whole rows and C whole columns of dk words, v words of the operand and y

@@ -1,5 +1,5 @@
 (* docs/theory-lp.md section 5 (i): values followed back through loads and stores; residencies. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,5 +1,5 @@
 (* docs/theory-lp.md section 5 (i): the residencies of one chain. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Follow.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

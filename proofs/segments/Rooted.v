@@ -1,6 +1,6 @@
 (* docs/theory-affine.md: rooted words (section 2), of which a vertex that is red was red before, or its word was
    loaded; and what gates say of them (section 7, Theorem 13). *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,5 +1,5 @@
 (* docs/theory.md section 2: chains, canonical computes, births, available words, the segment lemma. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

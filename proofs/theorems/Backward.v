@@ -1,5 +1,5 @@
 (* The theorems backward-12 and backward-14 of docs/theory-lp.md sections 4 and 5, for any CDAG with the hypotheses of BackwardSegments.backward. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment Residency BackwardSegments.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

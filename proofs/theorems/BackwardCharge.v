@@ -1,6 +1,6 @@
 (* docs/theory-lp.md section 5 (iv), cases (1) and (2b): one residency that ends first, at a store at
    time tau; its partners of the other side. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count PairTrees.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,5 +1,5 @@
 (* docs/theory-lp.md section 5 (iv): meetings of a residency of one side, X, with one of the other, Y; those whose X ends first. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count PairTrees BackwardCharge RankSums.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,5 +1,5 @@
 (* docs/theory-lp.md section 5: the backward pass of attention; words of a segment (ii), local pairs (iii), carried pairs (v). *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment LoomisWhitney PairTrees BackwardCharge Residency BackwardKinds RankSums BackwardMeetings.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

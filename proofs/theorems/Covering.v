@@ -1,5 +1,5 @@
 (* docs/theory-lp.md section 2: work of any kinds at pairs, the covering bound, for any CDAG. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment LoomisWhitney BackwardKinds CarriedWork Reduction PairTrees.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,6 +1,6 @@
 (* docs/theory.md section 12: every computed vertex reads the one before it in its row and the one before it in its column.  How many vertices
    a load can serve, for any such CDAG, with recomputation. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,5 +1,5 @@
 (* docs/theory-lp.md section 6: attention by dense features, with a normaliser, for any CDAG. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment LoomisWhitney Reduction PairTrees CarriedWork.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

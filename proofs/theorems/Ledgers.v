@@ -1,6 +1,6 @@
 (* docs/theory-affine.md, Lemma 1: disjoint sets of vertices have ledgers of their own, and what each of them says is added up.  For any
    CDAG. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,5 +1,5 @@
 (* docs/theory-affine.md section 4, Theorem 4: when nothing is computed twice, computed operands are words, too.  For any CDAG. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment Reduction.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,5 +1,5 @@
 (* docs/theory.md section 4: a value with a tree of its own is carried, or made in the segment. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

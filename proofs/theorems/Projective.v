@@ -1,6 +1,6 @@
 (* docs/theory-lp.md section 7 and docs/theory-affine.md section 3: a statement whose steps need a chain and input operands, each told by
    some of its loops, for any CDAG; exponents s_t = (copies of item t) / (q + 1). *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment BrascampLieb WeightedMeans Reduction.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

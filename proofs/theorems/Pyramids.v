@@ -1,6 +1,6 @@
 (* docs/theory.md section 11: a pyramid over b vertices needs b pebbles (Cook 1974), however often values are made again; what is not red
    is loaded.  For any CDAG that has pyramids, in all places. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Crossings.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

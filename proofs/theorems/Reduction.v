@@ -1,5 +1,5 @@
 (* Steps of chains that read inputs, for any CDAG; docs/theory.md section 3: reductions over two operands. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment LoomisWhitney ThreeOperands.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

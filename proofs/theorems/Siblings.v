@@ -1,6 +1,6 @@
 (* docs/theory-affine.md section 3, siblings: several statements that use words of the same columns.  What tells them apart, one column or
    several together, makes them add up to no more than one statement. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import BrascampLieb WeightedMeans Projective.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 

@@ -1,5 +1,5 @@
 (* docs/theory.md section 4: work at pairs, one product, for any CDAG. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment LoomisWhitney CarriedOrMade Reduction PairTrees.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
