@@ -3,79 +3,15 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/scoped.h"
-#include "bounds/check/affine/claim.h"
-#include "bounds/coq_powers.h"
+#include "bounds/coq_affine_internal.h"
 #include "bounds/coq_statement.h"
-#include "bounds/coq_text.h"
 #include <string.h>
-
-typedef struct {
-  int n, room;
-  coq_forms *item;
-} regions;
-
-/* One statement: where its steps are, and the forms of each need in the loops. */
-typedef struct {
-  const claim_statement *s;
-  regions steps;
-  int forms[CLAIM_ITEMS];
-  linear form[CLAIM_ITEMS][LABELS_MOST];
-  coq_order order;
-} stating;
-
-/* Columns of which, for any two statements, one tells them, with so much of their powers. */
-typedef struct { int a, b; int64_t power; } unit;
-
-/* One group: a ledger of its own, cut by itself. */
-typedef struct {
-  const claim_group *group;
-  stating *of;                 /* its statements */
-  int64_t den, power[CLAIM_COLUMNS]; /* without what divides all */
-  int units;
-  unit unit[2 * CLAIM_COLUMNS];
-  int rows[CLAIM_ITEMS];       /* of claims with pairs of rows: needs 2 i and 2 i + 1 in the order of Coq's pairs */
-  int order_at, order_of;      /* a form of the first row, larger than the second's, is this form of the centre */
-  mpz_t first, length, others, most_first, most;
-} ledger;
-
-typedef struct {
-  coq_text t;
-  coq_ends ends;
-  affine_facts f;
-  affine_claim c;
-  arena *memory;
-  int own[WORDS_MOST], owns;   /* of the components of needs */
-  linear back[WORDS_MOST][CDAG_RANK];
-  int asked;                   /* questions asked of where words begin */
-  regions *starts;             /* of each array: elements that are no inputs and have no own predecessor */
-  bool *counted;               /* of each component: the words of steps may begin with such, and are counted */
-  ledger l[CLAIM_GROUPS];
-} claimed;
 
 static const linear never = { .base = -1 };
 
 /* ---- words ---- */
 
-static int component(const claimed *k, int array) { return k->f.words.component[array]; }
-static const access *access_of(const claimed *k, int a) { return k->t.form.access[a]; }
-/* The access of a need; -1: the step's own word. */
-static int want_of(const claim_statement *s, int i)
-{
-  const claim_way *way = &s->item[i].way[0];
-  return way->kind == ITEM_OWN ? -1 : way->access;
-}
-
-static int want_component(const claimed *k, const claim_statement *s, int i)
-{
-  return component(k, want_of(s, i) < 0 ? s->array : access_of(k, want_of(s, i))->to);
-}
-
-/* Each need of each statement, one after another; false behind the last. */
-typedef struct {
-  int group, of, item;
-  const claim_statement *s;
-} need_place;
-static bool next_need(const claimed *k, need_place *p)
+bool coq_next_need(const claimed *k, need_place *p)
 {
   p->item++;
   for (; p->group < k->c.groups; p->group++, p->of = p->item = 0)
@@ -87,7 +23,7 @@ static bool next_need(const claimed *k, need_place *p)
   return false;
 }
 
-static bool same(const coq_box *b, const coq_forms *known, const linear *f, const linear *g)
+bool coq_same(const coq_box *b, const coq_forms *known, const linear *f, const linear *g)
 {
   linear more = *f, fewer = *g;
   return linear_add(&more, g, -1) && linear_add(&fewer, f, -1) && coq_implies(b, known, &more) &&
@@ -116,7 +52,7 @@ static bool implies_moved(const coq_box *b, const coq_forms *known, const coq_fo
 }
 
 /* Where the known forms hold access a does, reads one element, and that is there. */
-static bool is_single(const claimed *k, int a, const coq_forms *known)
+bool coq_is_single(const claimed *k, int a, const coq_forms *known)
 {
   const access *x = access_of(k, a);
   const coq_box *b = &k->t.box[x->from], *to = &k->t.box[x->to];
@@ -128,7 +64,7 @@ static bool is_single(const claimed *k, int a, const coq_forms *known)
   return there;
 }
 
-static int labels_read(const claimed *k, int a, linear *f)
+int coq_labels_read(const claimed *k, int a, linear *f)
 {
   return words_label_of(&k->f.words, access_of(k, a)->to, access_of(k, a)->index, f);
 }
@@ -137,10 +73,10 @@ static bool is_own_of(const claimed *k, int a)
 {
   const access *x = access_of(k, a);
   linear f[LABELS_MOST];
-  int n = labels_read(k, a, f);
-  bool good = n >= 0 && is_single(k, a, &k->t.where[a]);
+  int n = coq_labels_read(k, a, f);
+  bool good = n >= 0 && coq_is_single(k, a, &k->t.where[a]);
   for (int i = 0; i < n && good; i++)
-    good = same(&k->t.box[x->from], &k->t.where[a], &f[i], &k->f.words.label[x->from][i]);
+    good = coq_same(&k->t.box[x->from], &k->t.where[a], &f[i], &k->f.words.label[x->from][i]);
   return good;
 }
 
@@ -182,7 +118,7 @@ static bool find_back(const claimed *k, int a, linear *back)
   for (int r = 0; r < rank; r++) {
     linear loop = linear_variable(r), moved;
     if (!(known >> r & 1) || !linear_substitute(&back[r], x->index, k->t.box[x->to].n, 0, &moved) ||
-        !same(&k->t.box[x->from], &k->t.where[a], &moved, &loop))
+        !coq_same(&k->t.box[x->from], &k->t.where[a], &moved, &loop))
       return false;
   }
   return true;
@@ -286,7 +222,7 @@ static bool add_starts(claimed *k, int array, const coq_forms *known, int i, reg
   return true;
 }
 
-static bool all_rooted(const claimed *k, int of)
+bool coq_all_rooted(const claimed *k, int of)
 {
   for (int x = 0; x < k->t.form.arrays; x++)
     if (component(k, x) == of && k->starts[x].n > 0)
@@ -299,7 +235,7 @@ static bool read_own(claimed *k)
 {
   for (int i = 0; i < k->c.owns; i++) {
     bool asked = false;
-    for (need_place p = { .item = -1 }; next_need(k, &p);)
+    for (need_place p = { .item = -1 }; coq_next_need(k, &p);)
       asked = asked || want_component(k, p.s, p.item) == component(k, access_of(k, k->c.own[i])->to);
     if (asked)
       k->own[k->owns++] = k->c.own[i];
@@ -322,8 +258,8 @@ static bool read_words(claimed *k)
     for (int i = 0; i < k->t.form.array[x].domain.n; i++)
       if (!add_starts(k, x, &k->t.piece[x][i], 0, &k->starts[x]))
         return false;
-  for (need_place p = { .item = -1 }; next_need(k, &p);)
-    if (want_of(p.s, p.item) < 0 && !all_rooted(k, component(k, p.s->array)))
+  for (need_place p = { .item = -1 }; coq_next_need(k, &p);)
+    if (want_of(p.s, p.item) < 0 && !coq_all_rooted(k, component(k, p.s->array)))
       k->counted[component(k, p.s->array)] = true;
   for (int i = 0; i < k->owns; i++)
     if (is_counted(k, i) && !find_back(k, k->own[i], k->back[i]))
@@ -339,15 +275,12 @@ static bool read_words(claimed *k)
 
 static bool read_need(claimed *k, stating *z, int i)
 {
-  const claim_item *item = &z->s->item[i];
   int a = want_of(z->s, i), of = want_component(k, z->s, i);
   bool own = a < 0;
-  if (item->ways != 1 || item->way[0].kind > ITEM_READ)
-    return false;
-  z->forms[i] = own ? k->f.words.labels[of] : labels_read(k, a, z->form[i]);
+  z->forms[i] = own ? k->f.words.labels[of] : coq_labels_read(k, a, z->form[i]);
   if (own)
     memcpy(z->form[i], k->f.words.label[z->s->array], sizeof z->form[i]);
-  return z->forms[i] >= 0 && (own || all_rooted(k, of));
+  return z->forms[i] >= 0 && (own || z->s->item[i].way[0].kind == ITEM_MADE || coq_all_rooted(k, of));
 }
 
 static bool is_region(const claimed *k, const claim_statement *s, const coq_forms *r)
@@ -359,7 +292,7 @@ static bool is_region(const claimed *k, const claim_statement *s, const coq_form
   if (!there || !k->ends.region[x] || !coq_implies_all(&k->t.box[x], r, k->ends.region[x]))
     return false;
   for (int i = 0; i < s->items; i++)
-    if (want_of(s, i) >= 0 && !is_single(k, want_of(s, i), r))
+    if (want_of(s, i) >= 0 && (!coq_is_single(k, want_of(s, i), r) || !coq_may_be_made(k, want_of(s, i), r)))
       return false;
   return true;
 }
@@ -490,30 +423,41 @@ static void missing_of(const ledger *l, const stating *z, mpz_t missing)
   }
 }
 
-/* X^S shares missing statements^(den - told) / S^S, and its root; S the sum of the powers. */
-static void most_of(const ledger *l, const mpz_t x, mpz_t most)
+/* Shares times missing times statements^(den - told), over S^S; S, the sum of the powers. */
+static int64_t law_of(const ledger *l, mpz_t room, mpz_t under)
 {
   int64_t sum = 0, told = 0;
-  SCOPED_MPZ under, missing;
-  mpz_inits(under, missing, NULL);
-  mpz_set_ui(most, 0);
+  SCOPED_MPZ missing;
+  mpz_init(missing);
+  mpz_set_ui(room, 0);
+  mpz_set_ui(under, 1);
   for (int s = 0; s < l->group->statements; s++) {
     missing_of(l, &l->of[s], missing);
-    if (mpz_cmp(missing, most) > 0)
-      mpz_set(most, missing);
+    if (mpz_cmp(missing, room) > 0)
+      mpz_set(room, missing);
   }
   for (int c = 0; c < CLAIM_COLUMNS; c++) {
     sum += l->power[c];
     if (l->power[c])
-      big_times_power64(most, l->power[c], l->power[c]);
+      big_times_power64(room, l->power[c], l->power[c]);
   }
   for (int u = 0; u < l->units; u++)
     told += l->unit[u].power;
-  big_times_power64(most, l->group->statements, l->den - told);
-  big_times_power(most, x, sum);
-  mpz_set_ui(under, 1);
+  big_times_power64(room, l->group->statements, l->den - told);
   if (sum)
     big_times_power64(under, sum, sum);
+  return sum;
+}
+
+/* The work is a root of what the law says of whole words, when one of a column costs cost[column]. */
+void coq_law_root(const ledger *l, const mpz_t whole, const mpz_t *cost, mpz_t most)
+{
+  SCOPED_MPZ under;
+  mpz_init(under);
+  int64_t sum = law_of(l, most, under);
+  big_times_power(most, whole, sum);
+  for (int c = 0; c < CLAIM_COLUMNS && cost; c++)
+    big_times_power(under, cost[c], l->power[c]);
   mpz_fdiv_q(most, most, under);
   mpz_root(most, most, (unsigned long)l->den);
 }
@@ -524,7 +468,7 @@ static void most_of(const ledger *l, const mpz_t x, mpz_t most)
 static bool alike(const claimed *k, const stating *z, const linear *f, const linear *g)
 {
   for (int i = 0; i < z->steps.n; i++)
-    if (!same(&k->t.box[z->s->array], &z->steps.item[i], f, g))
+    if (!coq_same(&k->t.box[z->s->array], &z->steps.item[i], f, g))
       return false;
   return true;
 }
@@ -637,12 +581,15 @@ static void most_of_pairs(const ledger *l, const mpz_t x, mpz_t most)
   mpz_sqrt(most, most);
 }
 
-static void most_steps(const ledger *l, const mpz_t x, mpz_t most)
+static bool most_steps(const claimed *k, const ledger *l, const mpz_t x, mpz_t most)
 {
+  if (k->makers > 0)
+    return coq_most_made(k, l, x, most);
   if (l->group->pairs > 0)
     most_of_pairs(l, x, most);
   else
-    most_of(l, x, most);
+    coq_law_root(l, x, NULL, most);
+  return true;
 }
 
 /* ---- the cut ---- */
@@ -664,10 +611,10 @@ static bool is_cut(const claimed *k, const bound_question *q, ledger *l, mpz_t e
   mpz_set_ui(l->first, (unsigned long)l->group->first);
   mpz_set_ui(l->length, (unsigned long)l->group->length);
   mpz_set_ui(l->others, (unsigned long)l->group->segments - 1);
-  most_steps(l, l->first, l->most_first);
+  good = most_steps(k, l, l->first, l->most_first);
   mpz_add_ui(x, l->length, q->m);
   if (mpz_sgn(l->others) > 0)
-    most_steps(l, x, l->most);
+    good = good && most_steps(k, l, x, l->most);
   for (int s = 0; s < l->group->statements && good; s++)
     good = count_regions(k, l->of[s].s->array, &l->of[s].steps, steps);
   mpz_sub(steps, steps, l->most_first);
@@ -680,7 +627,7 @@ static bool is_cut(const claimed *k, const bound_question *q, ledger *l, mpz_t e
 
 static bool in_a_ledger(const claimed *k, int array)
 {
-  for (need_place p = { .item = -1 }; next_need(k, &p);)
+  for (need_place p = { .item = -1 }; coq_next_need(k, &p);)
     if (want_component(k, p.s, p.item) == component(k, array))
       return true;
   return false;
@@ -708,8 +655,8 @@ static bool is_as_much(claimed *k, const bound_question *q, const bound *b)
 /* Words of different groups are of different components. */
 static bool ledgers_apart(const claimed *k)
 {
-  for (need_place p = { .item = -1 }; next_need(k, &p);)
-    for (need_place o = { .item = -1 }; next_need(k, &o);)
+  for (need_place p = { .item = -1 }; coq_next_need(k, &p);)
+    for (need_place o = { .item = -1 }; coq_next_need(k, &o);)
       if (p.group != o.group && want_component(k, p.s, p.item) == want_component(k, o.s, o.item))
         return false;
   return true;
@@ -734,17 +681,20 @@ static bool same_text(const normal_form *a, const normal_form *b)
   return good;
 }
 
+static bool is_asked(item_kind kind) { return kind == ITEM_OWN || kind == ITEM_READ || kind == ITEM_MADE; }
+
 static bool is_simple(const affine_claim *c)
 {
   bool good = c->reading == READ_AS_IT_IS && c->groups > 0;
   for (int i = 0; i < c->groups && good; i++) {
     const claim_group *g = &c->group[i];
-    good = g->statements > 0 && !g->together && !g->tail && g->segments > 0 && g->first >= 0 && g->length >= 0;
+    good = g->statements > 0 && !g->together && !(g->tail && g->pairs) && g->segments > 0 && g->first >= 0 &&
+           g->length >= 0;
   }
   for (int i = 0; i < c->groups; i++)
     for (int s = 0; s < c->group[i].statements; s++)
       for (int n = 0; n < c->group[i].statement[s].items && good; n++)
-        good = c->group[i].statement[s].item[n].ways == 1 && c->group[i].statement[s].item[n].way[0].kind <= ITEM_READ;
+        good = c->group[i].statement[s].item[n].ways == 1 && is_asked(c->group[i].statement[s].item[n].way[0].kind);
   return good;
 }
 
@@ -763,7 +713,7 @@ static bool read_group(claimed *k, int g)
       return false;
     read_order(k, z);
   }
-  return l->group->pairs > 0 ? read_pairs(k, l) : read_columns(k, l);
+  return l->group->pairs > 0 ? read_pairs(k, l) : read_columns(k, l) && coq_is_block(k, l);
 }
 
 static bool read_claim(claimed *k, const bound_question *q, const bound *b)
@@ -771,7 +721,7 @@ static bool read_claim(claimed *k, const bound_question *q, const bound *b)
   text reason = { 0 };
   bool good = affine_derive(&k->f, &k->c, &reason) && same_text(&k->t.form, &k->f.form);
   text_clear(&reason);
-  if (!good || !read_words(k) || !ledgers_apart(k))
+  if (!good || !read_words(k) || !ledgers_apart(k) || !coq_read_makers(k))
     return false;
   coq_ends_init(&k->ends, &k->t);
   for (int g = 0; g < k->c.groups && good; g++)
@@ -810,6 +760,15 @@ static void put_owned(const claimed *k, text *out)
       some = true;
     }
   text_char(out, ']');
+}
+
+static void put_makers(const claimed *k, text *out)
+{
+  text_add(out, "\n  [::");
+  for (int i = 0; i < k->makers; i++)
+    text_printf(out, "%sAffineClaim.Maker %d%%nat %d%%nat %d%%nat", i ? "; " : " ", k->maker[i].before, k->maker[i].row,
+                k->maker[i].column);
+  text_printf(out, "] %ld", (long)k->tail);
 }
 
 static void put_powers(const ledger *l, const stating *z, text *out)
@@ -877,6 +836,7 @@ static void put_claim(const claimed *k, text *out)
 {
   text_add(out, "AffineCertificate.GroupsClaim\n");
   put_owned(k, out);
+  put_makers(k, out);
   text_add(out, "\n  [::");
   for (int g = 0; g < k->c.groups; g++) {
     const ledger *l = &k->l[g];

@@ -45,7 +45,7 @@ T[i:n, j:t, k:m] = T[i,j,k-1], C[i,k], D[k,j]
 output R[*,*,m-1], S[*,*,m-1], T[*,*,m-1]
 output X[i:t] = E[i,i], D[0,i]
 END
-for text in gemm symm syrk syr2k covariance correlation atax bicg trisolv durbin; do cp "../examples/polybench/$text.cdag" "$dir"; done
+for text in gemm 2mm 3mm symm syrk syr2k covariance correlation atax bicg trisolv durbin; do cp "../examples/polybench/$text.cdag" "$dir"; done
 
 # SPEC MEMORY BOUND, a line each
 random_specs() {
@@ -77,6 +77,8 @@ random_specs() {
         printf "tensor.cdag:a=%d,b=%d,c=%d,d=%d %d projective\n", of("1 7 40 300"), of("2 15 100"), of("1 6 50 200"), of("3 16 70"), 3 + pick(2 ^ (2 + pick(10)))
         printf "convolution.cdag:n=%d,f=%d,c=%d,k=%d,st=%d %d affine\n", of("9 60 400"), of("1 8 64"), of("1 3 32"), of("2 3 5 7"), of("1 1 2 3"), 3 + pick(2 ^ (2 + pick(10)))
         printf "gemm.cdag:ni=%d,nj=%d,nk=%d %d affine\n", of("2 15 300 1000"), of("1 7 40 700"), of("3 16 500"), 3 + pick(2 ^ (2 + pick(10)))
+        printf "2mm.cdag:ni=%d,nj=%d,nk=%d,nl=%d %d affine\n", of("90 300 1000"), of("100 400"), of("80 500"), of("120 700"), 3 + pick(2 ^ (2 + pick(8)))
+        printf "3mm.cdag:ni=%d,nj=%d,nk=%d,nl=%d,nm=%d %d affine\n", of("90 300 1000"), of("100 400"), of("80 500"), of("120 700"), of("110 600"), 3 + pick(2 ^ (2 + pick(8)))
         printf "symm.cdag:m=%d,n=%d %d affine\n", of("5 30 90 400"), of("6 20 100 500"), 3 + pick(2 ^ (2 + pick(10)))
         printf "two.cdag:n=%d,m=%d,t=%d %d affine\n", of("4 15 70 200"), of("2 7 300"), of("3 16 90"), 3 + pick(2 ^ (2 + pick(9)))
         text = of("syrk syr2k covariance correlation")

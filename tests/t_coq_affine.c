@@ -104,9 +104,20 @@ static const struct {
   { "words that may stand in two columns",
     TWO "E[k,j], A[i,k]\nT[i:n, j:n, k:m] = T[i,j,k-1], A[j,k], E[k,i]\noutput R[*,*,m-1], S[*,*,m-1], T[*,*,m-1]\n",
     true },
+  { "a product of two products", "param n = 40, m = 60\ninput A[n,m], B[m,n], C[n,m], D[m,n]\n"
+                                 "R[i:n, j:n, k:m] = R[i,j,k-1], A[i,k], B[k,j]\n"
+                                 "T[i:n, j:n, k:m] = T[i,j,k-1], C[i,k], D[k,j]\n"
+                                 "S[i:n, j:n, k:n] = S[i,j,k-1], R[i,k,m-1], T[k,j,m-1]\noutput S[*,*,n-1]\n",
+    true },
   { "a product of chains' ends", "param n = 14, m = 14\ninput A[n,m], B[m,n], C[n,n]\n"
                                  "R[i:n, j:n, k:m] = R[i,j,k-1], A[i,k], B[k,j]\n"
                                  "S[i:n, j:n, k:n] = S[i,j,k-1], R[i,k,m-1], C[k,j]\noutput S[*,*,n-1]\n",
+    true },
+  { "a product of what is made of what is made", "param n = 40, m = 60\ninput A[n,m], B[m,n], C[n,n], D[n,n]\n"
+                                                 "R[i:n, j:n, k:m] = R[i,j,k-1], A[i,k], B[k,j]\n"
+                                                 "T[i:n, j:n, k:n] = T[i,j,k-1], R[i,k,m-1], C[k,j]\n"
+                                                 "S[i:n, j:n, k:n] = S[i,j,k-1], T[i,k,n-1], D[k,j]\n"
+                                                 "output S[*,*,n-1]\n",
     false },
 };
 

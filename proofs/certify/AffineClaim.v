@@ -1,7 +1,7 @@
 (* What certificates of `affine` say of one statement of any affine text: own predecessors, labels, steps and their needs, rows in pairs.
    docs/theory-affine.md, sections 2 and 3.  Which words begin with an input, how many do not, and how many steps there are is computed. *)
 From Coq Require Import ZArith NArith.
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Boxes OrderedPairs Game Trace Count Segment Rooted Projective OwnWords Affine CompulsoryCertificate AffineForms.
 From redblue Require StatementCertificate.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -11,10 +11,13 @@ Local Notation nat_ := N.to_nat.
 (* Rows in pairs, one after another of other arrays, and what they are rows of: needs by their numbers.  Of the first pair a form of the one
    is larger than that of the other, and is a form of the centre. *)
 Record pairing := Pairing { rows : seq (nat * nat); centre : nat; order_at : nat; order_of : nat }.
+(* A chain of an array, and what each of its elements reads besides: a word of a row and one of a column (section 4.2). *)
+Record maker := Maker { before : nat; row_read : nat; column_read : nat }.
 Record claim := Claim {
   owned : seq (nat * seq form);            (* accesses that read own predecessors; the reader's loops, in the indices of what is read *)
   labels : seq (nat * seq form);           (* of each array: its component, and forms of an element that do not change along its word *)
   counted : seq nat;                       (* components in which words that begin with a computed element are counted as births *)
+  makers : seq maker; tail : N;            (* words that are read may be made, so many elements of them at least *)
   stated : nat; regions : seq (seq form);  (* steps: of an array the elements in one of these *)
   wants : seq (option nat)                 (* needs of a step: its own word (None), or that of what an access reads *) }.
 
@@ -62,8 +65,33 @@ Definition all_rooted (c : nat) : bool := all (fun a => ((label a).1 != c) || ni
 Definition births_of : N :=
   sumN [seq if counts a then sumN [seq points (ext a) r | r <- starts_of a] else 0%num | a <- iota 0 (size (arrays tx))].
 
+(* ---- words that are made ---- *)
+Definition made_array (m : maker) : nat := reader (acc (before m)).
+Definition moves (m : maker) (f : form) : Z := ((subst f (index (acc (before m)))).1 - f.1)%Z.
+Definition row_of (m : maker) : nat := (label (read (acc (row_read m)))).1.
+Definition column_of (m : maker) : nat := (label (read (acc (column_read m)))).1.
+Definition row_forms (m : maker) : seq form := read_forms (row_read m).
+Definition column_forms (m : maker) : seq form := read_forms (column_read m).
+Definition all_forms (m : maker) : seq form :=
+  where_ (acc (before m)) ++ where_ (acc (row_read m)) ++ where_ (acc (column_read m)) ++ row_forms m ++ column_forms m ++ (label (made_array m)).2.
+Definition maker_ok (m : maker) : bool := let a := made_array m in
+  [&& [&& read (acc (before m)) == a, single a (where_ (acc (before m))) (before m), single a (where_ (acc (row_read m))) (row_read m) &
+          single a (where_ (acc (column_read m))) (column_read m)],
+      all (fun f => same (ext a) (where_ (acc (before m))) (subst f (index (acc (before m)))) (add f (moves m f, [::]))) (all_forms m),
+      all (fun f => (moves m f =? 0)%Z && has (same (ext a) [::] f) (row_forms m ++ column_forms m)) (label a).2,
+      has (fun f => ~~ (moves m f =? 0)%Z) (row_forms m) && has (fun f => ~~ (moves m f =? 0)%Z) (column_forms m) &
+      all_rooted (row_of m) && all_rooted (column_of m)].
+Definition far (m : maker) (t : N) (f : form) : form := add f ((moves m f * Z.of_N t)%Z, [::]).
+(* where so many elements of the chain go back *)
+Definition tail_forms (m : maker) : seq form :=
+  (let l := where_ (acc (before m)) in l ++ [seq far m (tail cl - 2) f | f <- l]) ++
+  (let l := where_ (acc (row_read m)) ++ where_ (acc (column_read m)) in l ++ [seq far m (tail cl - 1) f | f <- l]).
+Definition may_make (m : maker) (v : elem) : bool := (v.1 == made_array m) && holds (tail_forms m) (ints v.2).
+Definition made_by (r : seq form) (k : nat) (m : maker) : bool :=
+  (read (acc k) == made_array m) && all (fun f => implies (ext at_) r (subst f (index (acc k)))) (tail_forms m).
+
 Definition want_ok (r : seq form) (t : option nat) : bool :=
-  if t is Some k then single at_ r k && all_rooted (label (read (acc k))).1 else counts at_ || all_rooted (label at_).1.
+  if t is Some k then single at_ r k && (all_rooted (label (read (acc k))).1 || has (made_by r k) (makers cl)) else counts at_ || all_rooted (label at_).1.
 Definition region_ok (r : seq form) : bool :=
   [&& has (fun p => all (implies (ext at_) r) p) (pieces tx at_), if nth None lives at_ is Some q then all (implies (ext at_) r) q.1 else false &
       all (want_ok r) (wants cl)].
@@ -71,7 +99,7 @@ Fixpoint disjoint_regions (rs : seq (seq form)) : bool :=
   if rs is r :: rs' then all (fun r' => implies (ext at_) (r ++ r') never) rs' && disjoint_regions rs' else true.
 Definition claim_ok : bool :=
   [&& at_ < size (arrays tx), all owned_ok (owned cl), all_apart (owned cl), all region_ok (regions cl), disjoint_regions (regions cl) &
-      has isSome (wants cl)].
+      has isSome (wants cl) && all maker_ok (makers cl)].
 Definition steps_of : N := sumN [seq points (ext at_) r | r <- regions cl].
 
 Definition comp_of (t : nat) : nat := (want_name (nth None (wants cl) t)).1.
@@ -306,6 +334,7 @@ rewrite {1}[ssval v]surjective_pairing map_f // /F c; apply: listed_here; [by re
 Qed.
 
 (* ---- steps ---- *)
+Definition may_be_made (u : G) : bool := has (fun m => may_make tx cl m (ssval u)) (makers cl).
 Definition points_list : seq (seq nat) := [seq x <- box (size_of tx at_) | has (fun r => holds r (ints x)) (regions cl)].
 Definition steps : finType := [finType of seq_sub points_list].
 Lemma step_inside (x : steps) : inside (ssval x) (size_of tx at_).
@@ -332,11 +361,14 @@ Lemma wantedE n x : wanted n x = ((want_name tx cl (nth None (wants cl) n)).1,
   [seq value f (ints (ssval x)) | f <- (want_name tx cl (nth None (wants cl) n)).2]).
 Proof. by rewrite /wanted !(nth_map None) ?want_lt. Qed.
 Lemma wanted_read (n : 'I_(size forms)) k x : nth None (wants cl) n = Some k ->
-  exists u : G, [/\ @edge G u (step x), name (ssval u) = wanted n x & all_rooted tx cl (label (ssval u).1).1].
+  exists u : G, [/\ @edge G u (step x), name (ssval u) = wanted n x & all_rooted tx cl (label (ssval u).1).1 || may_be_made u].
 Proof.
 move=> nk; have [r ro hr] := step_region x; have := want_here n ro; rewrite nk => /andP[sg ar].
 have [p [px rd _ val_]] := single_reads sg (step_inside x) hr; exists (SeqSub (in_elements px) : G); split=> //.
-rewrite wantedE nk /AffineClaim.name /= /read_forms -map_comp; congr pair; apply: eq_map => f /=; by rewrite val_.
+  by rewrite wantedE nk /AffineClaim.name /= /read_forms -map_comp; congr pair; apply: eq_map => f /=; rewrite val_.
+rewrite /=; case/orP: ar => [->//|]; rewrite /may_be_made /= => H; apply/orP; right; elim: (makers cl) H => //= m ms IH /orP[|/IH ->]; last by rewrite orbT.
+case/andP=> mr al; rewrite /may_make /= mr /=; apply/orP; left; elim: (tail_forms _ _ _) al => //= f fs IHf /andP[im /IHf ->].
+by rewrite -val_ andbT; apply/Z.leb_le; apply: implies_ok im (step_inside x) hr.
 Qed.
 Lemma wanted_own (n : 'I_(size forms)) x : nth None (wants cl) n = None -> wanted n x = name (ssval (step x)).
 Proof. by move=> nk; rewrite wantedE nk. Qed.
@@ -350,20 +382,24 @@ Lemma need_tells n n' x y : need n x = need n' y -> wanted n x = wanted n' y.
 Proof. by have [v vE] := wanted_named n x; apply: (word_of_inj vE). Qed.
 
 Lemma lives_good : lives_well tx (leading e). Proof. by case/and5P: eok. Qed.
-Lemma step_needs : needs own word born step need.
+Lemma rooted_word (u : G) : all_rooted tx cl (label (ssval u).1).1 -> rooted (word : G -> option G) (word u).
+Proof.
+move=> ar v vI vw; have lE : (label (ssval v).1).1 = (label (ssval u).1).1 by have := word_inj vw; case.
+case o: (own v) => [u'|]; last by have := all_rooted_own ar lE vI o.
+by exists u'; [exact: own_edge | rewrite -vw /word (own_name o)].
+Qed.
+Lemma step_needs : needs own word born may_be_made step need.
 Proof.
 split=> [x|n x].
   have [r /and3P[_ lr _] hr] := step_region x; rewrite (region_live lives_good) /=; last first.
     rewrite /in_region /=; case: (nth None _ _) lr => [q|] // /holds_all H; apply: H => //; exact: step_inside.
-  have : has isSome (wants cl) by case/and5P: cok => _ _ _ _ /andP[].
+  have : has isSome (wants cl) by case/and5P: cok => _ _ _ _ /and3P[].
   case/(has_nthP None)=> i il; have il' : i < size forms by rewrite size_map.
   case nk: (nth None (wants cl) i) => [k|] // _; have [u [ed _ _]] := wanted_read (n := Ordinal il') x nk.
   by rewrite inE; apply/negP => /forallP/(_ u); rewrite ed.
 case nk: (nth None (wants cl) n) => [k|]; [right | left].
-  have [u [ed uE ar]] := wanted_read x nk; exists u; rewrite /need -uE; split=> // v vI vw.
-  have lE : (label (ssval v).1).1 = (label (ssval u).1).1 by have := word_inj vw; case.
-  case o: (own v) => [u'|]; last by have := all_rooted_own ar lE vI o.
-  by exists u'; [exact: own_edge | rewrite -vw /word (own_name o)].
+  have [u [ed uE /orP ar]] := wanted_read x nk; exists u; rewrite /need -uE; split=> //.
+  by case: ar => [/rooted_word|]; [left | right].
 split=> [|u lu uI o uw]; first by rewrite /need /word wanted_own.
 have lE : (label (ssval u).1).1 = (label at_).1 by have := word_inj uw; case.
 have [r ro _] := step_region x; have := want_here n ro; rewrite nk => /orP[c|ar]; last by have := all_rooted_own ar lE uI o.

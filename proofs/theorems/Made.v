@@ -1,6 +1,6 @@
 (* docs/theory-affine.md, section 4.2: a word that is read in a segment, but of which nothing is red when it begins or loaded in it, is made:
    all its last elements are computed in the segment, and read rows and columns of other words there.  So few words are made.  For any CDAG. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment Rooted WeightedMeans Projective Siblings.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -81,29 +81,32 @@ Definition box_short (low high : nat) : Prop := let S := \sum_p P p in
   S ^ S * (\prod_p (if p \in B then k - (low + high) else k) ^ P p * h.+1 ^ q.+1).
 Hypothesis boxes : forall u, u <= x -> exists low high, [/\ low <= u <= high, low + high <= k & box_short low high].
 
-Lemma below_chord low high u vB vO mw : low <= u -> u <= high -> low + high <= k -> u <= x -> vB <= u -> vO <= x - u + mw ->
-  mw * k <= u * u ->
+Lemma below_chord low high u vB vO mB mO : low <= u -> u <= high -> low + high <= k -> u <= x -> vB <= u + mB -> vO <= x - u + mO ->
+  (mB + mO) * k <= u * u ->
   (k - (low + high)) * vB + k * vO <= k * x - low * high.
 Proof.
 move=> lu uh lk ux sB sO few_.
 have [d kE] : exists d, k = d + (low + high) by exists (k - (low + high)); rewrite subnK.
-have e1 : (k - (low + high)) * vB <= d * u by rewrite kE addnK leq_mul2l sB orbT.
-have e2 : k * vO <= k * (x - u + mw) by rewrite leq_mul2l sO orbT.
+have e1 : (k - (low + high)) * vB <= d * u + k * mB.
+  rewrite kE addnK; apply: (@leq_trans (d * (u + mB))); first by rewrite leq_mul2l sB orbT.
+  by rewrite mulnDr leq_add2l leq_mul2r leq_addr orbT.
+have e2 : k * vO <= k * (x - u + mO) by rewrite leq_mul2l sO orbT.
 have e3 : u * u + low * high <= (low + high) * u.
   have [a ua] : exists a, u = low + a by exists (u - low); rewrite subnKC.
   have [b hb] : exists b, high = u + b by exists (high - u); rewrite subnKC.
   rewrite hb ua !mulnDl !mulnDr (mulnC a low) (mulnC b low) (mulnC b a).
   by move: (low * low) (low * a) (a * a) (low * b) (a * b); clear; lia.
-have e4 : k * (x - u + mw) + k * u = k * x + k * mw.
+have e4 : k * (x - u + mO) + k * u = k * x + k * mO.
   by rewrite -!mulnDr; congr (_ * _); move: ux; clear; lia.
 have e5 : k * u = d * u + (low + high) * u by rewrite kE mulnDl.
-by move: e1 e2 e3 e4 e5 few_; rewrite (mulnC mw k); move: (_ * vB) (k * vO) (d * u) (k * _) (u * u) (low * high) ((low + high) * u) (k * u) (k * x) (k * mw) => ? ? ? ? ? ? ? ? ? ?; clear; lia.
+rewrite mulnC mulnDr in few_.
+by move: e1 e2 e3 e4 e5 few_; move: (_ * vB) (k * vO) (d * u) (k * (_ + mO)) (u * u) (low * high) ((low + high) * u) (k * u) (k * x) (k * mO) (k * mB) => ? ? ? ? ? ? ? ? ? ? ?; clear; lia.
 Qed.
 Theorem made_most (Dw Mw : {set W}) (F : forall i, {set T i}) : #|Dw| <= x ->
   (forall i y (n : N i), y \in F i -> need n y \in Dw :|: Mw) ->
-  [disjoint Mw & block] -> #|Mw| * k <= #|Dw :&: block| ^ 2 -> \sum_i #|F i| <= h.
+  #|Mw| * k <= #|Dw :&: block| ^ 2 -> \sum_i #|F i| <= h.
 Proof.
-move=> le inD apart few_; pose u := #|Dw :&: block|; have [|low [high [/andP[lu uh] lk short]]] := boxes (u := u).
+move=> le inD few_; pose u := #|Dw :&: block|; have [|low [high [/andP[lu uh] lk short]]] := boxes (u := u).
   by apply: leq_trans le; apply/subset_leq_card/subsetIl.
 rewrite leqNgt; apply/negP => hS; move: short; rewrite /box_short; set S := \sum_p P p; rewrite ltnNge => /negP; apply.
 pose V p := \bigcup_i used (@need i) (@column i) (F i) p.
@@ -113,29 +116,24 @@ pose wt p := if p \in B then k - (low + high) else k.
 have sum_V : \sum_p wt p * #|V p| <= k * x - low * high.
   have dis p p' w : w \in V p -> w \in V p' -> p = p'.
     by move=> /VP[i [n [y [<- _ ->]]]] /VP[i' [n' [y' [<- _ E]]]]; apply: si_column ok _ _ _ _ _ _ E.
-  have sum_B : \sum_(p in B) #|V p| <= u.
-    rewrite big_mkcond /=; apply: leq_trans (sum_disjoint (A := fun p => if p \in B then V p else set0) (D := Dw :&: block) _ _) => //.
-    - by apply: leq_sum => p _; case: ifP => //; rewrite cards0.
-    - move=> p; case: ifP => pB; last exact: sub0set; apply/subsetP => w /VP[i [n [y [np yF ->]]]].
-      have bl : need n y \in block by rewrite in_block np pB.
-      rewrite inE bl andbT; have := inD i y n yF; rewrite inE => /orP[//|my].
-      by move/pred0P: apart => /(_ (need n y)); rewrite /= my bl.
-    by move=> p p' w; case: ifP => _; case: ifP => _; rewrite ?inE //; apply: dis.
-  have sum_O : \sum_(p | p \notin B) #|V p| <= x - u + #|Mw|.
-    rewrite big_mkcond /=.
-    apply: (@leq_trans #|(Dw :\: block) :|: Mw|); last first.
+  have sum_in (Q : pred 'I_few) (D : {set W}) : (forall p w, Q p -> w \in V p -> w \in D) -> \sum_(p | Q p) #|V p| <= #|D|.
+    move=> inDQ; rewrite big_mkcond /=; apply: leq_trans (sum_disjoint (A := fun p => if Q p then V p else set0) (D := D) _ _).
+    - by apply: leq_sum => p _; case: (Q p); rewrite ?cards0.
+    - by move=> p; case Qp: (Q p); [apply/subsetP => w; apply: inDQ | apply: sub0set].
+    by move=> p p' w; case: (Q p); case: (Q p'); rewrite ?inE //; apply: dis.
+  have sum_B : \sum_(p in B) #|V p| <= u + #|Mw :&: block|.
+    apply: leq_trans (sum_in (mem B) ((Dw :&: block) :|: (Mw :&: block)) _) (leq_card_setU _ _) => p w pB /VP[i [n [y [np yF ->]]]].
+    by rewrite -setIUl inE (inD i y n yF) in_block np.
+  have sum_O : \sum_(p | p \notin B) #|V p| <= x - u + #|Mw :\: block|.
+    apply: (@leq_trans #|(Dw :\: block) :|: (Mw :\: block)|); last first.
       apply: leq_trans (leq_card_setU _ _) _; rewrite leq_add2r cardsD -/u; exact: leq_sub2r.
-    apply: leq_trans (sum_disjoint (A := fun p => if p \in B then set0 else V p) (D := (Dw :\: block) :|: Mw) _ _).
-    - by apply: leq_sum => p _; case: (p \in B); rewrite /= ?cards0.
-    - move=> p; case: ifP => pB; first exact: sub0set; apply/subsetP => w /VP[i [n [y [np yF ->]]]].
-      have bl : need n y \notin block by rewrite in_block np pB.
-      by have := inD i y n yF; rewrite !inE bl.
-    by move=> p p' w; case: ifP => _; case: ifP => _; rewrite ?inE //; apply: dis.
+    apply: (sum_in (fun p => p \notin B)) => p w pB /VP[i [n [y [np yF ->]]]].
+    by rewrite -setDUl inE (inD i y n yF) in_block np pB.
   rewrite (bigID (mem B)) /= (eq_bigr (fun p => (k - (low + high)) * #|V p|)) => [|p pB]; last by rewrite /wt pB.
   rewrite [X in _ + X](eq_bigr (fun p => k * #|V p|)) => [|p pB]; last by rewrite /wt (negbTE pB).
   rewrite -!big_distrr /=; have ux : u <= x by apply: leq_trans le; apply/subset_leq_card/subsetIl.
-  move: few_; rewrite -/u -mulnn; move: #|Mw| sum_O => mw sum_O few_; move: sum_B sum_O.
-  move: (\sum_(p in B) #|V p|) (\sum_(p | p \notin B) #|V p|) => vB vO sB sO; exact: below_chord lu uh lk ux sB sO few_.
+  move: few_; rewrite -/u -mulnn -(cardsID block Mw).
+  move: sum_B sum_O; move: (\sum_(p in B) #|V p|) (\sum_(p | p \notin B) #|V p|) => vB vO sB sO; exact: below_chord lu uh lk ux sB sO.
 have main := siblings_count ok F.
 have wm := weighted (erefl S) sum_V.
 have -> : (k * x - low * high) ^ S * (\prod_p P p ^ P p * (K * #|I| ^ (q.+1 - \sum_u0 m u0))) =

@@ -1,6 +1,6 @@
 (* docs/theory-affine.md sections 2 and 3: a choice of own predecessors, labels that do not change along it, steps that need words.  For any
    CDAG.  Words that begin with inputs have no births; those of `born` are followed back to where they begin. *)
-From mathcomp Require Import all_ssreflect zify.
+From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Game Trace Count Segment Ledgers Rooted Projective.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -93,13 +93,14 @@ Qed.
 
 (* ---- steps ---- *)
 Section Steps.
-(* Steps x, each a vertex that every play computes, and needs: its own word, or that of a vertex it reads, which begins with an input. *)
-Variables (T N : finType) (step : T -> G) (need : N -> T -> W).
+(* Steps x, each a vertex that every play computes, and needs: its own word, or that of a vertex it reads, which begins with an input, or
+   which may be made from the start (theorems/Made.v). *)
+Variables (made : pred G) (T N : finType) (step : T -> G) (need : N -> T -> W).
 Record needs : Prop := Needs {
   nd_live : forall x, live (step x) && (step x \notin input G);
   nd_need : forall n x,
     need n x = word (step x) /\ (forall u, live u -> u \notin input G -> own u = None -> word u = word (step x) -> born (word u)) \/
-    exists u, [/\ edge u (step x), word u = need n x & rooted word (need n x)] }.
+    exists u, [/\ edge u (step x), word u = need n x & rooted word (need n x) \/ made u] }.
 Hypothesis nd : needs.
 
 Section Work.
@@ -131,31 +132,38 @@ Qed.
 
 Variable tm : T -> nat.
 Hypothesis tmP : forall x, computes s (tm x) (step x) /\ (forall k j, j < length k -> place k j = step x -> tm x = c k j).
-Lemma needs_there a b n x : a <= tm x < b -> need n x \in there a b.
+Lemma needs_there a b n x : a <= tm x < b -> need n x \in there a b \/ exists2 u, word u = need n x & made u /\ u \in R (tm x).
 Proof.
-move=> ab; have [cx ck] := tmP x; case: (nd_need nd n x) => [[-> nb]|[u [e <- ro]]].
-  have /andP[lx xI] := nd_live nd x.
+move=> ab; have [cx ck] := tmP x; case: (nd_need nd n x) => [[-> nb]|[u [e <- [ro|mu]]]]; first left.
+- have /andP[lx xI] := nd_live nd x.
   case: (own_back lx nb) => [r|[k [j [jl E ->]]]].
     case: r cx xI => {nb} [vI|u o r] cx; first by rewrite vI.
     by move=> _; rewrite -(ow_word ow o); apply: rooted_read r ab _; apply: (computes_edge ok cx (ow_edge ow o)).
   have := chain_avail ok own_chains ca (word := word) (key := key) (k := k) (j := j) (a := a) (b := b) _ jl.
   by rewrite -(ck k j jl E); apply=> // k' j' jl'; apply: place_word.
-have red := computes_edge ok cx e; have /andP[ax xb] := ab.
-have [w <- [wa|[j /andP[aj jx] l]]] := rooted_back ok ro ax red erefl; first exact: red_avail.
-by apply: (loaded_avail c word key) l; rewrite aj (ltn_trans jx xb).
+- have red := computes_edge ok cx e; have /andP[ax xb] := ab; left.
+  have [w <- [wa|[j /andP[aj jx] l]]] := rooted_back ok ro ax red erefl; first exact: red_avail.
+  by apply: (loaded_avail c word key) l; rewrite aj (ltn_trans jx xb).
+by right; exists u => //; split=> //; apply: (computes_edge ok cx e).
 Qed.
 End Work.
 
 End Steps.
 
-(* Statements of several ledgers, each of them cut at its own events; words of different ledgers are different, and inputs X are of none. *)
+(* Statements of several ledgers, each of them cut at its own events; words of different ledgers are different, and inputs X are of none.  Words
+   that are read and of which nothing is red or loaded in a segment are made there: `few l` says of which sets that may be so. *)
 Section Ledger.
-Variables (I S : finType) (T N : S -> finType) (step : forall i, T i -> G) (need : forall i, N i -> T i -> W) (group : S -> I) (ledger : W -> option I).
-Hypothesis nd : forall i, needs (@step i) (@need i).
+Variables (made : pred G) (I S : finType) (T N : S -> finType) (step : forall i, T i -> G) (need : forall i, N i -> T i -> W) (group : S -> I) (ledger : W -> option I).
+Hypothesis nd : forall i, needs made (@step i) (@need i).
 Hypothesis on : forall i n x, ledger (@need i n x) = Some (group i).
+Variable few : I -> {set W} -> {set W} -> Prop.
+Definition in_ledger (c : births -> nat -> nat) (l : I) : nat -> nat -> {set W} :=
+  avail_of s place c word (fun k => word (val k)) (fun v => ledger (word v)) (Some l).
+Hypothesis made_few : forall c l a b (Mw : {set W}), (forall w, w \in Mw -> [/\ ledger w = Some l, w \notin avail s c word (fun k => word (val k)) a b &
+    exists v i, [/\ word v = w, made v, a <= i < b & v \in R i]]) -> few l (in_ledger c l a b) Mw.
 (* X words, and the needs of h steps of the ledger at most *)
-Definition ledger_most l x h : Prop := forall (Dw : {set W}) (F : forall i, {set T i}), #|Dw| <= x ->
-  (forall i y n, group i = l -> y \in F i -> @need i n y \in Dw) -> \sum_(i | group i == l) #|F i| <= h.
+Definition ledger_most l x h : Prop := forall (Dw Mw : {set W}) (F : forall i, {set T i}), #|Dw| <= x -> few l Dw Mw ->
+  (forall i y n, group i = l -> y \in F i -> @need i n y \in Dw :|: Mw) -> \sum_(i | group i == l) #|F i| <= h.
 Variables (X : {set G}) (f t q hf ht : I -> nat).
 
 Theorem own_ledgers :
@@ -170,9 +178,18 @@ pose work l a b := \sum_(i | group i == l) cnt predT (tm i) a b.
 have all_work l : \sum_(i | group i == l) #|T i| <= work l 0 (size s).
   apply: leq_sum => i _; rewrite /cnt -cardsT; apply/subset_leq_card/subsetP => x _.
   by rewrite inE /=; have [cx _] := tmP i x; apply: computes_size cx.
-have stretch l a b x h : ledger_most l x h -> #|avail_of s place c word key (fun v => ledger (word v)) (Some l) a b| <= x -> work l a b <= h.
-  move=> H le; apply: (H _ (fun i => [set y | predT y && (a <= tm i y < b)]) le) => i y n gi; rewrite inE /= => ab.
-  apply: (avail_in (ledger := fun v => ledger (word v))) (needs_there (nd i) ca (tmP i) n ab) => // v vE; by rewrite vE on gi.
+have stretch l a b x h : ledger_most l x h -> #|in_ledger c l a b| <= x -> work l a b <= h.
+  pose F i := [set y | predT y && (a <= tm i y < b)].
+  pose Mw := [set w | [&& w \notin avail s c word key a b, ledger w == Some l & [exists i, [exists n, [exists y in F i, w == need n y]]]]].
+  move=> H le; apply: (H _ Mw F le) => [|i y n gi yF].
+    apply: made_few => w; rewrite inE => /and3P[no /eqP lw /existsP[i /existsP[n /existsP[y /andP[]]]]].
+    rewrite inE /= => ab /eqP wE; split=> //; rewrite wE in no *; have [there|[u uE [mu uR]]] := needs_there (nd i) ca (tmP i) n ab.
+      by rewrite there in no.
+    by exists u, (tm i y).
+  have ab : a <= tm i y < b by move: yF; rewrite inE.
+  rewrite in_setU; case: (boolP (need n y \in avail s c word key a b)) => [there|no].
+    apply/orP; left; apply: (avail_in (ledger := fun v => ledger (word v))) there => // v vE; by rewrite vE on gi.
+  apply/orP; right; rewrite inE no on gi eqxx /=; apply/existsP; exists i; apply/existsP; exists n; apply/existsP; exists y; by rewrite yF /=.
 apply: (events_cost ok (c := c)).
 apply: leq_trans (@events_of_sum _ s _ c _ (fun v => ledger (word v))).
 rewrite [X in _ <= X](bigD1 None) //= addnC; apply: leq_add.
@@ -188,16 +205,19 @@ exact: leq_trans (lt l) (all_work l).
 Qed.
 End Ledger.
 
-Theorem own_segment (T N : finType) (step : T -> G) (need : N -> T -> W) f t n hf ht : needs step need ->
+(* Nothing is made: every word that is read begins with an input. *)
+Theorem own_segment (T N : finType) (step : T -> G) (need : N -> T -> W) f t n hf ht : needs pred0 step need ->
   needs_at_most need f hf -> needs_at_most need (M + t) ht -> hf + n * ht < #|T| ->
   f + n * t + 1 + #|output G :\: input G| <= cost s + #|births|.
 Proof.
 move=> nd Hf Ht lt.
 have un (P : pred unit) (F : unit -> nat) : P tt -> \sum_(i | P i) F i = F tt by move=> h; rewrite (big_pred1 tt) // => -[].
-have one x h : needs_at_most need x h -> ledger_most (fun=> need) (fun _ : unit => tt) tt x h.
-  by move=> H Dw F le inD; rewrite un //; apply: (H _ _ le) => y yF n'; exact: (inD tt y n' erefl yF).
-have := @own_ledgers [finType of unit] [finType of unit] (fun=> T) (fun=> N) (fun=> step) (fun=> need) (fun=> tt) (fun=> Some tt) (fun=> nd) (fun _ _ _ => erefl)
-  set0 (fun=> f) (fun=> t) (fun=> n) (fun=> hf) (fun=> ht) (sub0set _).
-rewrite cards0 addn0 un //; apply=> [v|[]|[]|[]]; [by rewrite inE | exact: one Hf | exact: one Ht | by rewrite un].
+pose none (_ : unit) (Dw Mw : {set W}) := Mw = set0.
+have one x h : needs_at_most need x h -> ledger_most (fun=> need) (fun _ : unit => tt) none tt x h.
+  move=> H Dw Mw F le M0 inD; rewrite un //; apply: (H _ _ le) => y yF n'; by have := inD tt y n' erefl yF; rewrite M0 setU0.
+have := @own_ledgers pred0 [finType of unit] [finType of unit] (fun=> T) (fun=> N) (fun=> step) (fun=> need) (fun=> tt) (fun=> Some tt) (fun=> nd) (fun _ _ _ => erefl)
+  none _ set0 (fun=> f) (fun=> t) (fun=> n) (fun=> hf) (fun=> ht) (sub0set _).
+rewrite cards0 addn0 un //; apply=> [c [] a b Mw H|v|[]|[]|[]]; [| by rewrite inE | exact: one Hf | exact: one Ht | by rewrite un].
+by apply/setP => w; rewrite inE; apply/negP => /H[_ _ [v [i []]]].
 Qed.
 End OwnWords.

@@ -1,0 +1,99 @@
+/* A claim as Coq is told of it: what coq_affine.c and coq_affine_made.c share. */
+#ifndef REDBLUE_BOUNDS_COQ_AFFINE_INTERNAL_H
+#define REDBLUE_BOUNDS_COQ_AFFINE_INTERNAL_H
+#include "bounds/check/affine/claim.h"
+#include "bounds/coq_powers.h"
+#include "bounds/coq_text.h"
+
+typedef struct {
+  int n, room;
+  coq_forms *item;
+} regions;
+
+/* One statement: where its steps are, and the forms of each need in the loops. */
+typedef struct {
+  const claim_statement *s;
+  regions steps;
+  int forms[CLAIM_ITEMS];
+  linear form[CLAIM_ITEMS][LABELS_MOST];
+  coq_order order;
+} stating;
+
+/* Columns of which, for any two statements, one tells them, with so much of their powers. */
+typedef struct { int a, b; int64_t power; } unit;
+
+/* One group: a ledger of its own, cut by itself. */
+typedef struct {
+  const claim_group *group;
+  stating *of;                 /* its statements */
+  int64_t den, power[CLAIM_COLUMNS]; /* without what divides all */
+  int units;
+  unit unit[2 * CLAIM_COLUMNS];
+  int rows[CLAIM_ITEMS];       /* of claims with pairs of rows: needs 2 i and 2 i + 1 in the order of Coq's pairs */
+  int order_at, order_of;      /* a form of the first row, larger than the second's, is this form of the centre */
+  mpz_t first, length, others, most_first, most;
+} ledger;
+
+/* The access to the element before, and what each element of the chain reads besides. */
+typedef struct { int before, row, column; } maker;
+
+typedef struct {
+  coq_text t;
+  coq_ends ends;
+  affine_facts f;
+  affine_claim c;
+  arena *memory;
+  int own[WORDS_MOST], owns;   /* of the components of needs */
+  linear back[WORDS_MOST][CDAG_RANK];
+  int asked;                   /* questions asked of where words begin */
+  regions *starts;             /* of each array: elements that are no inputs and have no own predecessor */
+  bool *counted;               /* of each component: the words of steps may begin with such, and are counted */
+  int makers;                  /* of what is read and may be made (docs/theory-affine.md, section 4.2) */
+  maker maker[CLAIM_ITEMS];
+  int64_t tail;                /* so many elements of it at least */
+  ledger l[CLAIM_GROUPS];
+} claimed;
+
+static inline int component(const claimed *k, int array) { return k->f.words.component[array]; }
+static inline const access *access_of(const claimed *k, int a) { return k->t.form.access[a]; }
+/* The access of a need; -1: the step's own word. */
+static inline int want_of(const claim_statement *s, int i)
+{
+  const claim_way *way = &s->item[i].way[0];
+  return way->kind == ITEM_OWN ? -1 : way->access;
+}
+
+static inline int want_component(const claimed *k, const claim_statement *s, int i)
+{
+  return component(k, want_of(s, i) < 0 ? s->array : access_of(k, want_of(s, i))->to);
+}
+
+/* Each need of each statement, one after another; false behind the last. */
+typedef struct {
+  int group, of, item;
+  const claim_statement *s;
+} need_place;
+bool coq_next_need(const claimed *k, need_place *p);
+
+/* Both follow from what is known: f == g. */
+bool coq_same(const coq_box *b, const coq_forms *known, const linear *f, const linear *g);
+/* Where the known forms hold access a does, reads one element, and that is there. */
+bool coq_is_single(const claimed *k, int a, const coq_forms *known);
+/* The labels of what access a reads, in the reader's loops: how many; -1. */
+int coq_labels_read(const claimed *k, int a, linear *f);
+/* Every word of the component begins with an input. */
+bool coq_all_rooted(const claimed *k, int of);
+/* The root of what the law says of whole words, when one of a column costs cost[column]; cost: NULL, each one. */
+void coq_law_root(const ledger *l, const mpz_t whole, const mpz_t *cost, mpz_t most);
+
+/* ---- words that are made (coq_affine_made.c) ---- */
+
+/* Who makes what the claim says is made; false when Coq would not see it. */
+bool coq_read_makers(claimed *k);
+/* What access a reads where the known forms hold is of a word that begins with an input, or a maker's. */
+bool coq_may_be_made(const claimed *k, int a, const coq_forms *known);
+/* Rows and columns of makers are words of the ledger, and words of their columns stand in no others. */
+bool coq_is_block(const claimed *k, const ledger *l);
+/* The most steps X words allow; false when all words may be made. */
+bool coq_most_made(const claimed *k, const ledger *l, const mpz_t x, mpz_t most);
+#endif
