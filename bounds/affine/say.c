@@ -306,7 +306,7 @@ static void put_side(const normal_form *f, const gate_fork *k, int side, text *t
       text_add(t, l > 0 ? ", " : "");
       put_access(f, f->access[p->link[l]], t);
     }
-    text_add(t, p->input ? " (an input: it counts as a word)" : "");
+    text_add(t, k->input[i] ? " (an input: it counts as a word)" : "");
   }
 }
 

@@ -12,7 +12,8 @@ typedef struct {
 /* A path from elements of the gate's array, and the pairs (element, first one) in which it begins before that. */
 typedef struct {
   fork_path path;
-  int ends; /* the array that it begins in */
+  bool input; /* does it begin with one? */
+  int ends;   /* the array that it begins in */
   pair_set there, before;
 } fork_candidate;
 
@@ -41,8 +42,7 @@ static void add_paths(fork_search *t, fork_path *p, int array, uint64_t seen)
     for (int input = 0; input < 2; input++) {
       if (t->candidates == FORK_CANDIDATES || (input ? f->array[a->to].inputs.n : f->array[a->to].computed.n) == 0)
         continue;
-      t->candidate[t->candidates] = (fork_candidate){ .path = *p, .ends = a->to };
-      t->candidate[t->candidates++].path.input = input;
+      t->candidate[t->candidates++] = (fork_candidate){ .path = *p, .input = input, .ends = a->to };
     }
     if (f->array[a->to].computed.n > 0)
       add_paths(t, p, a->to, seen | (uint64_t)1 << a->to);
@@ -67,16 +67,15 @@ static void pair_samples(fork_search *t)
 {
   const normal_form *f = &t->s->g->f->form;
   int array = t->family.array, rank = f->array[array].rank;
-  samples x;
-  gates_sample(t->s, &f->array[array].live, rank, &x);
+  const samples *x = gates_elements(t->s, array);
   t->pairs = 0;
-  for (int a = 0; a < x.n; a++)
-    for (int b = 0; b < x.n; b++) {
+  for (int a = 0; a < x->n; a++)
+    for (int b = 0; b < x->n; b++) {
       int64_t *first = t->first[t->pairs];
       for (int r = 0; r < rank; r++)
-        first[r] = t->family.role[r] == GATE_KEY ? x.at[a][r] : x.at[b][r];
-      memcpy(t->z[t->pairs], x.at[a], sizeof x.at[a]);
-      if (gates_in_domain(t->s, array, first) && memcmp(first, x.at[a], (size_t)rank * sizeof *first) != 0)
+        first[r] = t->family.role[r] == GATE_KEY ? x->at[a][r] : x->at[b][r];
+      memcpy(t->z[t->pairs], x->at[a], sizeof x->at[a]);
+      if (gates_in_domain(t->s, array, first) && memcmp(first, x->at[a], (size_t)rank * sizeof *first) != 0)
         t->pairs++;
     }
 }
@@ -87,11 +86,8 @@ static void look_at(fork_search *t, fork_candidate *c)
   c->there = c->before = (pair_set){ { 0 } };
   for (int k = 0; k < t->pairs; k++) {
     int64_t x[CDAG_RANK];
-    bool exists = true;
     memcpy(x, t->z[k], sizeof x);
-    for (int l = 0; l < c->path.links && exists; l++)
-      exists = gates_read_at(s, s->g->f->form.access[c->path.link[l]], x, x);
-    if (!exists)
+    if (!gates_follow(s, c->path.link, c->path.links, x))
       continue;
     put(&c->there, k);
     if (reach_has(&s->g->reach, t->family.array, t->first[k], c->ends, x))
@@ -124,6 +120,7 @@ static bool fits(const fork_search *t, const fork_candidate *a, const fork_candi
 
 static void add_pair(gate_fork *k, const fork_candidate *a, const fork_candidate *b)
 {
+  k->input[k->paths] = a->input;
   k->side[0][k->paths] = a->path;
   k->side[1][k->paths++] = b->path;
 }
@@ -138,7 +135,7 @@ static void try_more(fork_search *t, gates_claim *c, int first, int second, mpz_
     for (int i = 0; i < t->candidates; i++)
       for (int k = 0; k < t->candidates && c->family[0].fork.paths < FORK_PATHS && tries < FORK_TRIES; k++) {
         const fork_candidate *x = &t->candidate[i], *y = &t->candidate[k];
-        if (x->path.input != input || y->path.input != input || x->path.link[0] == a->path.link[0] ||
+        if (x->input != input || y->input != input || x->path.link[0] == a->path.link[0] ||
             y->path.link[0] == b->path.link[0] || !fits(t, a, x, false) || !fits(t, a, y, true))
           continue;
         gates_claim longer = *c;
@@ -195,7 +192,7 @@ static void try_gate(fork_search *t)
     look_at(t, &t->candidate[i]);
   for (int i = 0, tries = 0; i < t->candidates; i++)
     for (int k = 0; k < t->candidates && tries < FORK_TRIES; k++)
-      if (!t->candidate[i].path.input && !t->candidate[k].path.input && likely(t, &t->candidate[i], &t->candidate[k]))
+      if (!t->candidate[i].input && !t->candidate[k].input && likely(t, &t->candidate[i], &t->candidate[k]))
         tries = try_pair(t, i, k) ? FORK_TRIES : tries + 1;
 }
 
@@ -206,7 +203,7 @@ void gates_find_forks(gate_search *s)
   t->s = s;
   for (int x = 0; x < f->arrays; x++) {
     int rank = f->array[x].rank;
-    fork_path p = { .input = false };
+    fork_path p = { .links = 0 };
     if (f->array[x].computed.n == 0 || f->array[x].live.n == 0 || rank > GATE_RANK)
       continue;
     t->candidates = 0;

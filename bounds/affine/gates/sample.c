@@ -38,6 +38,14 @@ void gates_sample(gate_search *s, const polyhedra *l, int rank, samples *to)
   }
 }
 
+const samples *gates_elements(gate_search *s, int array)
+{
+  samples *x = &s->element[array];
+  if (x->n == 0)
+    gates_sample(s, &s->g->f->form.array[array].live, s->g->f->form.array[array].rank, x);
+  return x;
+}
+
 bool gates_in_domain(const gate_search *s, int array, const int64_t *x)
 {
   const array_form *a = &s->g->f->form.array[array];
@@ -87,6 +95,14 @@ bool gates_read_at(const gate_search *s, const access *a, const int64_t *x, int6
   }
   memcpy(y, at, sizeof at);
   return true;
+}
+
+bool gates_follow(const gate_search *s, const int *link, int links, int64_t *x)
+{
+  bool exists = true;
+  for (int l = 0; l < links && exists; l++)
+    exists = gates_read_at(s, s->g->f->form.access[link[l]], x, x);
+  return exists;
 }
 
 enum { ROOT_STEPS = 20000 };

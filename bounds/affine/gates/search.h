@@ -41,6 +41,7 @@ typedef struct {
 bool gates_holds_at(const polyhedron *p, const int64_t *x, int n);
 /* A few elements of the pieces: by chance in their boxes, the first ones with the same seed each time. */
 void gates_sample(gate_search *s, const polyhedra *l, int rank, samples *to);
+const samples *gates_elements(gate_search *s, int array); /* of its live ones, drawn once */
 bool gates_in_domain(const gate_search *s, int array, const int64_t *x);
 /* lo > hi: an index without bounds. */
 const struct box *gates_box_of(const gate_search *s, int array);
@@ -50,6 +51,8 @@ void gates_gate_at(const gate_search *s, const gate_family *k, const gate_keys *
 bool gates_any_index(const gate_search *s, const gate_family *k);
 /* What the access reads at x, an element of its reader. */
 bool gates_read_at(const gate_search *s, const access *a, const int64_t *x, int64_t *y);
+/* x becomes the element that these accesses lead to, one after the other; false: there is none. */
+bool gates_follow(const gate_search *s, const int *link, int links, int64_t *x);
 /* The array and indices of the input that the word of x begins with; -1 when it is far. */
 int gates_root_of(const gate_search *s, int array, int64_t *x);
 

@@ -10,9 +10,7 @@ static bool uses_likely(gate_search *s, const gates_claim *c, int at, const use_
   gate_keys next_keys = gates_keys_for(k, keys, next);
   int after = 0, array = u->use.array;
   bool any = gates_any_index(s, k);
-  samples *gates = &s->element[k->array];
-  if (any && gates->n == 0)
-    gates_sample(s, &s->g->f->form.array[k->array].live, s->g->f->form.array[k->array].rank, gates);
+  const samples *gates = any ? gates_elements(s, k->array) : NULL;
   for (int i = 0; i < u->b.n && 2 * (after + u->b.n - i) > u->b.n; i++) {
     int64_t gate[CDAG_RANK];
     if (!any)
@@ -127,24 +125,17 @@ static bool waits_likely(const key_search *k)
   gate_search *s = k->t->s;
   const gate_family *f = &k->t->claim.family[0];
   const gate_wait *w = &k->wait->wait;
-  int there = 0, good = 0;
+  int there = 0, good = 0, begins = s->g->f->form.access[w->link[w->links - 1]]->to;
   if (gates_any_index(s, f))
     return false;
   for (int i = 0, n = k->wait->z.n; i < n && 2 * (good + n - i) > there + n - i; i++) {
     int64_t x[CDAG_RANK], gate[CDAG_RANK];
-    bool exists = true;
-    int array = w->array;
     memcpy(x, k->wait->z.at[i], sizeof x);
-    for (int l = 0; l < w->links && exists; l++) {
-      const access *a = s->g->f->form.access[w->link[l]];
-      exists = gates_read_at(s, a, x, x);
-      array = a->to;
-    }
-    if (!exists)
+    if (!gates_follow(s, w->link, w->links, x))
       continue;
     there++;
     gates_gate_at(s, f, &k->keys, k->wait->z.at[i], gate);
-    good += reach_has(&s->g->reach, f->array, gate, array, x) &&
+    good += reach_has(&s->g->reach, f->array, gate, begins, x) &&
             reach_has(&s->g->reach, w->array, k->wait->z.at[i], f->array, gate);
   }
   return there > 0 && 2 * good > there;

@@ -118,7 +118,7 @@ static void put_fork(const gate_fork *k, json *j)
     json_open(j, '{');
     json_put_ints(j, "first", k->side[0][i].link, k->side[0][i].links);
     json_put_ints(j, "second", k->side[1][i].link, k->side[1][i].links);
-    json_put_bool(j, "inputs", k->side[0][i].input);
+    json_put_bool(j, "inputs", k->input[i]);
     json_close(j, '}');
   }
   json_close(j, ']');
@@ -213,9 +213,9 @@ static bool get_fork(const json_value *v, gate_fork *k)
   bool good = k->paths >= 0;
   for (int i = 0; i < k->paths && good; i++) {
     const json_value *inputs = json_get(&list[i], "inputs");
+    k->input[i] = inputs && inputs->type == JSON_TRUE;
     for (int side = 0; side < 2; side++) {
       fork_path *p = &k->side[side][i];
-      p->input = inputs && inputs->type == JSON_TRUE;
       p->links = json_get_ints(&list[i], side ? "second" : "first", GATE_LINKS, 0, MANY, p->link);
       good = good && p->links >= 1;
     }

@@ -27,20 +27,17 @@ static void served_by(gating *s, const path *of, int paths, const polyhedra *all
 
 /* The first side where it serves, else the second: z stays when one does, whatever other element of its gate is first.
  */
-static bool find_sides(gating *s, path of[2][FORK_PATHS], polyhedra *z, sides *serves)
+static bool find_sides(gating *s, path of[2][FORK_PATHS], const gate_keys *own, polyhedra *z, sides *serves)
 {
   int pair = 2 * s->rank, paths = s->of->fork.paths;
-  gate_keys own = { 0 };
   polyhedra pairs = { 0 }, same = { 0 }, others = { 0 }, second = { 0 }, bad = { 0 };
-  for (int r = 0; r < s->rank; r++)
-    own.loop[r] = r;
   polyhedron *itself = polyhedron_new(s->memory, pair);
   for (int r = 0; r < s->rank; r++) {
     linear x = linear_variable(r), e = linear_variable(s->rank + r);
     polyhedron_same(s->memory, itself, &x, &e);
   }
   polyhedra_add(s->memory, &same, itself);
-  gating_pairs(s, z, s->rank, s->family, &own, 0, &pairs);
+  gating_pairs(s, z, s->rank, s->family, own, 0, &pairs);
   if (!polyhedra_minus(s->memory, &pairs, &same, pair, &others))
     return false;
   served_by(s, of[0], paths, &others, &serves->of[0]);
@@ -163,29 +160,29 @@ bool gating_fork(gating *s, path of[2][FORK_PATHS])
   gate_keys own = { 0 };
   linear x[CDAG_RANK];
   z.room = z.n;
+  for (int r = 0; r < s->rank; r++)
+    own.loop[r] = r;
   if (!gating_keep_in(s, &z, &s->sets->gate, s->rank))
     return bound_refuse(s->reason, "the elements of the gate are not found");
   for (int a = 0; a < 2 * k->paths; a++) {
     const fork_path *p = &k->side[a % 2][a / 2];
-    if (!gating_trace(s, s->of->array, p->link, p->links, p->input, &z, &of[a % 2][a / 2]) ||
+    if (!gating_trace(s, s->of->array, p->link, p->links, k->input[a / 2], &z, &of[a % 2][a / 2]) ||
         !gating_no_outputs(s, &of[a % 2][a / 2], s->rank, &z))
       return bound_refuse(s->reason, "the paths of a fork are not found");
   }
   for (int a = 0; a < 2 * k->paths; a++)
     of[a % 2][a / 2].z = z; /* families are held apart for all of them */
-  if (!find_sides(s, of, &z, &serves))
+  if (!find_sides(s, of, &own, &z, &serves))
     return bound_refuse(s->reason, "what waits on either side is not found");
   if (!paths_apart(s, of, &serves))
     return false;
   s->sets->beside = is_beside(s, of);
   linear_variables(x, s->rank, 0);
-  for (int r = 0; r < s->rank; r++)
-    own.loop[r] = r;
   for (int i = 0; i < k->paths; i++) {
-    if (!gating_add_set(s, k->side[0][i].input ? GATE_FROM_INPUTS : GATE_WAITING, &z, &own, x, s->rank))
+    if (!gating_add_set(s, k->input[i] ? GATE_FROM_INPUTS : GATE_WAITING, &z, &own, x, s->rank))
       return false;
     s->sets->lost++;
-    s->sets->lost_waiting += !k->side[0][i].input;
+    s->sets->lost_waiting += !k->input[i];
   }
   return true;
 }

@@ -37,11 +37,11 @@ typedef struct {
 } gate_wait;
 
 /* Of the gate's own elements, which are computed after the first of them: paths of predecessors, any of them, that
-   cross the gate.  They are those of one side or of the other, as the first element tells; side by side both begin
-   with inputs, or neither. */
-typedef struct { bool input; int links, link[GATE_LINKS]; } fork_path;
+   cross the gate.  They are those of one side or of the other, as the first element tells. */
+typedef struct { int links, link[GATE_LINKS]; } fork_path;
 typedef struct {
   int paths;                   /* of each side; 0: there is no fork */
+  bool input[FORK_PATHS];      /* do both paths begin with inputs? */
   fork_path side[2][FORK_PATHS];
 } gate_fork;
 
