@@ -32,24 +32,13 @@ static void say(FILE *out, const schedule *s, num_count io, bool played)
   fflush(out);
 }
 
-/* What is no input is stored when it is an output: a text that stores fewer is not legal, and so much is known of one
-   that was only counted. */
-static bool stores_outputs(const cdag *g, const schedule_counts *c)
-{
-  uint64_t outputs;
-  for (int a = 0; a < g->arrays; a++)
-    if (g->array[a].terms > 0 && cdag_array_outputs(g, a, &outputs) && c->stores_by_array[a] < outputs)
-      return false;
-  return true;
-}
-
 /* As it stands. */
 static num_count count(FILE *out, const schedule *s, const pebble_rules *rules)
 {
   schedule_counts c = { 0 };
   diag d = { 0 };
   num_count io = NUM_TOO_MANY;
-  if (schedule_count(s, rules, &c, &d) == OK && c.countable && c.peak <= rules->m && stores_outputs(s->g, &c)) {
+  if (schedule_count(s, rules, &c, &d) == OK && c.countable && c.peak <= rules->m && schedule_counts_end(s->g, &c)) {
     io = schedule_counts_io(&c);
     say(out, s, io, false);
   }

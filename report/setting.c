@@ -159,11 +159,13 @@ static status count_or_play(const report_setting *s, played_schedule *p, diag *d
 {
   schedule_counts c = { 0 };
   schedule_verdict v = { 0 };
+  const char *word = "overflow";
   status st = schedule_count(p->s, &s->rules, &c, d);
   if (st == OK && c.countable) {
     p->io = schedule_counts_io(&c);
     p->peak = c.peak;
-    p->fits = c.peak <= s->rules.m;
+    p->fits = c.peak <= s->rules.m && schedule_counts_end(s->g, &c);
+    word = c.peak > s->rules.m ? "overflow" : "illegal";
   } else if (st == OK) {
     schedule_play_options o = { .rules = s->rules,
                                 .engine = s->g->graph ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE,
@@ -172,8 +174,9 @@ static status count_or_play(const report_setting *s, played_schedule *p, diag *d
     p->io = pebble_io(&v.verdict);
     p->peak = v.verdict.peak;
     p->fits = v.verdict.legal;
+    word = v.verdict.rule == PEBBLE_MEMORY ? "overflow" : "illegal";
   }
-  snprintf(p->word, sizeof p->word, "overflow");
+  snprintf(p->word, sizeof p->word, "%s", word);
   schedule_counts_clear(&c);
   schedule_verdict_clear(&v);
   return st;
@@ -403,15 +406,17 @@ static time_words split_words(char *argument)
   return w;
 }
 
-static status time_of(report_setting *s, const char *sched, const char *machine, report_time *t, bool *fits, diag *d)
+/* word: the one in a time's place where the schedule cannot be played; else NULL. */
+static status time_of(report_setting *s, const char *sched, const char *machine, report_time *t, const char **word,
+                      diag *d)
 {
-  played_schedule *p;
+  played_schedule *p = NULL;
   report_machine m;
   status st = report_machine_open(&m, machine, d);
   if (st == OK)
     st = find_played(s, sched, false, &p, d);
-  *fits = st == OK && p->fits;
-  return *fits ? report_time_of(p->s, &s->rules, &m, t, d) : st;
+  *word = st == OK && !p->fits ? p->word : NULL;
+  return st == OK && !*word ? report_time_of(p->s, &s->rules, &m, t, d) : st;
 }
 
 static void set_seconds(report_value *v, double seconds)
@@ -427,14 +432,14 @@ static status schedule_time(report_setting *s, char *argument, const char *rows_
 {
   time_words w = split_words(argument);
   report_time t;
-  bool fits;
+  const char *word;
   const char *machine = w.machine ? w.machine : rows_machine;
   if (!machine)
     return diag_set(d, BAD_USAGE, "usage", "time(%s) on which machine? sweep M = attenio, or say time(%s, attenio)",
                     w.schedule, w.schedule);
-  status st = time_of(s, w.schedule, machine, &t, &fits, d);
-  if (st == OK && !fits)
-    set_word(v, "overflow");
+  status st = time_of(s, w.schedule, machine, &t, &word, d);
+  if (word)
+    set_word(v, word);
   else if (st == OK)
     set_seconds(v, t.seconds[w.overlap ? overlap_named(w.overlap) : REPORT_OVERLAP_ALL]);
   return st;
@@ -444,12 +449,12 @@ static status schedule_time(report_setting *s, char *argument, const char *rows_
 static status schedule_intensity(report_setting *s, const char *sched, report_value *v, diag *d)
 {
   report_time t;
-  bool fits;
-  status st = time_of(s, sched, "attenio", &t, &fits, d);
-  if (st != OK || !fits) {
-    set_word(v, "overflow");
+  const char *word;
+  status st = time_of(s, sched, "attenio", &t, &word, d);
+  if (word)
+    set_word(v, word);
+  if (st != OK || word)
     return st;
-  }
   report_value io;
   report_value_init(&io);
   set_uint(v, t.multiply_adds);

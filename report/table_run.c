@@ -91,8 +91,11 @@ static void fill_names(row_names *r, const report_table *t, size_t row, const in
 /* No number, where there could be one. */
 static bool is_missing(const report_value *v)
 {
-  return !v->number &&
-         (strcmp(v->word, "overflow") == 0 || strcmp(v->word, "none") == 0 || strcmp(v->word, "undefined") == 0);
+  static const char *const missing[] = { "overflow", "illegal", "none", "undefined" };
+  for (size_t i = 0; i < sizeof missing / sizeof *missing && !v->number; i++)
+    if (strcmp(v->word, missing[i]) == 0)
+      return true;
+  return false;
 }
 
 static status columns_of_row(const report_table *t, report_setting *s, row_names *r, char **cell, diag *d)

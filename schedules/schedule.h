@@ -188,6 +188,9 @@ typedef struct {
   num_count *loads_by_array, *stores_by_array; /* `arrays` entries; owned */
 } schedule_counts;
 num_count schedule_counts_io(const schedule_counts *c);
+/* Whether so many words of each array are stored as are outputs of it.  A text that stores fewer is not legal, and so
+   much is known of one that was only counted. */
+bool schedule_counts_end(const cdag *g, const schedule_counts *c);
 /* GAVE_UP with a sentence when they are no counts any more: so end playing and counting, and no number is shown. */
 status schedule_counts_known(num_count io, num_count computes, diag *d);
 /* The numbers a legal play gives, whether or not this one is legal. */

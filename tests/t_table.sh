@@ -52,6 +52,8 @@ fi
 rb table --spec attention --sweep 'n=8..16*2 d=2 M=20' > "$t/quoted"; rb table --sweep n=8..16*2 d=2 M=20 > "$t/words"; same "settings as words, attention unless said" "$t/quoted" "$t/words"
 ok "a play's count" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns 'io(attenio),io(attenio:a=1)' --format csv | tail -1 | rows)" "8,2,20,160,288"
 ok "a schedule that does not fit" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns 'io(attenio:a=7)' --format csv | tail -1 | rows)" "8,2,20,overflow"
+sed '/store/d' schedules/library/chain.stream.sched > "$t/none.sched"
+ok "a schedule that stores no output" "$(rb table --spec chain --sweep 'n=8 M=20' --columns "io(stream),io($t/none.sched),intensity($t/none.sched)" --format csv | tail -1 | rows)" "8,20,2,illegal,illegal"
 ok "exact arithmetic" "$(rb table --spec chain --sweep 'n=10' --columns '2^70/2^10 + n, ceil(n/3), floor(-7/2), min(n,3)' --format csv | tail -1 | rows)" "10,1152921504606846986,4,-4,3"
 ok "json" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns 'io(attenio)' --json)" '{"schema": 1, "caption": "", "spec": "attention", "columns": [{"title": "n", "expression": "n", "trust": "set"}, {"title": "d", "expression": "d", "trust": "set"}, {"title": "M", "expression": "M", "trust": "set"}, {"title": "io(attenio)", "expression": "io(attenio)", "trust": "counted"}], "rows": [{"n": 8, "d": 2, "M": 20, "io(attenio)": 160}], "computation": "attention", "version": "'"$(rb --version | sed 's/redblue //')"'"}'
 

@@ -259,6 +259,15 @@ uint64_t schedule_counter_floor(schedule_counter *k, uint64_t limit)
 
 num_count schedule_counts_io(const schedule_counts *c) { return num_plus(c->loads, c->stores); }
 
+bool schedule_counts_end(const cdag *g, const schedule_counts *c)
+{
+  uint64_t outputs;
+  for (int a = 0; a < g->arrays; a++) /* an input that is an output need not be stored */
+    if (g->array[a].terms > 0 && cdag_array_outputs(g, a, &outputs) && c->stores_by_array[a] < outputs)
+      return false;
+  return true;
+}
+
 status schedule_counts_known(num_count io, num_count computes, diag *d)
 {
   return num_known(io) && num_known(computes)
