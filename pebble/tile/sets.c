@@ -17,7 +17,7 @@ typedef struct {
   const tile_shear *shear;
 } loose;
 
-/* Sums of two coordinates do not overflow (pebble/tile/rule.c), nor do those of steeper slopes (may_shear). */
+/* Sums of two coordinates do not overflow (pebble/tile/value.h), nor do those of steeper slopes (may_shear). */
 static int64_t slid(const tile_shear *s, int64_t along, int64_t across) { return across + s->slope * along; }
 
 /* A box in the array's own names around one of the set, which has no end that is far away. */
