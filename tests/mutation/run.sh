@@ -37,7 +37,7 @@ tests_of() {
   bounds/check/cut.c | bounds/check/pairs.c) echo t_checker_parts t_claims_ways ;;
   bounds/check/covering.c) echo t_claims_backward t_claims_covering t_claims:hand t_backward t_claims:rules t_claims:arrays ;;
   bounds/check/compulsory.c) echo t_checker_parts t_claims:hand t_claims:graphs t_claims:arrays ;;
-  bounds/check/reading/read.c | bounds/check/reading/live.c) echo t_checker_reading:full t_checker_cover t_checker_shape t_bound_reading t_checker_reading:reading ;;
+  bounds/check/reading/read.c | bounds/check/reading/live.c | bounds/check/reading/chain.c | bounds/check/reading/named.c | bounds/check/reading/selected.c) echo t_checker_reading:full t_checker_cover t_checker_shape t_bound_reading t_checker_reading:reading ;;
   bounds/check/reading/form.c) echo t_checker_parts t_checker_reading t_bound_reading t_covering t_backward ;;
   bounds/check/elimination.c) echo t_bound_elimination:claims ;;
   bounds/check/lowrank.c) echo t_claims_lowrank t_lp_features:known ;;

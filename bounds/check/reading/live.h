@@ -1,5 +1,5 @@
-/* bounds/check/reading/live.h -- what bounds/check/reading/live.c and bounds/check/reading/read.c share: how an array
- * chains to itself. */
+/* How an array chains to itself, and which of its elements lead to outputs: what the files that read for the checker
+ * share. */
 #ifndef REDBLUE_BOUNDS_CHECKER_LIVE_H
 #define REDBLUE_BOUNDS_CHECKER_LIVE_H
 
@@ -17,6 +17,9 @@ typedef struct {
 void checker_chain_read(const cdag *g, int array, checker_chain *c);
 /* Elements at the beginnings (ends) of chains when those are at the same place for all; false when they are not. */
 bool checker_chain_count(const cdag *g, int array, const checker_chain *c, uint64_t *n);
+
+/* Is the bound the hull's, whatever the other loops? */
+bool checker_fixed_bound(const cdag *g, int array, int r, bool upper);
 
 /* A term to the own array: which loops it moves and by how much.  False unless every index is its own loop plus a
  * constant. */
