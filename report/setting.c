@@ -76,11 +76,11 @@ void report_value_print(text *out, const report_value *v)
 
 typedef struct {
   char *name;                  /* SCHED as written */
-  bool tuned, fits;
+  bool tuned, fits, illegal;   /* fits: a play, as far as is known; illegal: it breaks a rule, but not for room */
   num_count io;
   uint64_t peak;
   schedule *s;                 /* with its parameters set; NULL when it does not fit */
-  char word[64];               /* why it does not fit */
+  char word[64];               /* in the place of a number when it is no play */
 } played_schedule;
 
 struct report_setting {
@@ -126,7 +126,7 @@ static status need_memory(const report_setting *s, diag *d)
 static status meet(const report_setting *s, const played_schedule *p, diag *d)
 {
   const bound *b = s->bounded && s->best >= 0 ? &s->bounds.item[s->best] : NULL;
-  if (!b || !p->fits || !report_is_below(p->io, b->value))
+  if (!b || !(p->fits || p->illegal) || !report_is_below(p->io, b->value))
     return OK;
   schedule_verdict v = { 0 };
   schedule_play_options o = { .rules = s->rules,
@@ -159,13 +159,12 @@ static status count_or_play(const report_setting *s, played_schedule *p, diag *d
 {
   schedule_counts c = { 0 };
   schedule_verdict v = { 0 };
-  const char *word = "overflow";
   status st = schedule_count(p->s, &s->rules, &c, d);
   if (st == OK && c.countable) {
     p->io = schedule_counts_io(&c);
     p->peak = c.peak;
-    p->fits = c.peak <= s->rules.m && schedule_counts_end(s->g, &c);
-    word = c.peak > s->rules.m ? "overflow" : "illegal";
+    p->illegal = c.peak <= s->rules.m && !schedule_counts_end(s->g, &c);
+    p->fits = c.peak <= s->rules.m && !p->illegal;
   } else if (st == OK) {
     schedule_play_options o = { .rules = s->rules,
                                 .engine = s->g->graph ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE,
@@ -174,9 +173,9 @@ static status count_or_play(const report_setting *s, played_schedule *p, diag *d
     p->io = pebble_io(&v.verdict);
     p->peak = v.verdict.peak;
     p->fits = v.verdict.legal;
-    word = v.verdict.rule == PEBBLE_MEMORY ? "overflow" : "illegal";
+    p->illegal = !v.verdict.legal && v.verdict.rule != PEBBLE_MEMORY;
   }
-  snprintf(p->word, sizeof p->word, "%s", word);
+  snprintf(p->word, sizeof p->word, p->illegal ? "illegal" : "overflow");
   schedule_counts_clear(&c);
   schedule_verdict_clear(&v);
   return st;
