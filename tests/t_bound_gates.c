@@ -114,7 +114,9 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "columns below the diagonal", GRAM, "m=200,n=50", 50, false,
     200 * 50 + (200 * 50 + 50 * 49 / 2 + 50) + (200 - 49) * 50 * 49 / 2 },
   { "a sweep", ADI, "t=6,n=14", 50, false, 2 * 196 + 5 * (196 - 50) },
-  { "a sweep waits", ADI, "t=6,n=14", 50, true, 2 * 196 + 6 * 2 * (195 - 49) },
+  { "a sweep waits", ADI, "t=1,n=14", 50, true, 2 * 196 + 2 * (195 - 49) },
+  /* three of four sweeps, at every third step: of six steps 6 + 5 + 5 + 5 gates */
+  { "sweeps wait by turns", ADI, "t=6,n=14", 50, true, 2 * 196 + 21 * 2 * (196 - 50) / 3 },
   { "rows", SOFTMAX, "b=10,n=100", 50, false, 2 * 1000 + 10 * (100 - 49) },
   /* of a row all but one wait, and as many of its inputs */
   { "from both ends", BOTH, "b=10,n=100", 50, true, 2 * 1000 + 10 * (3 * 99 - 2 * 49) },
@@ -325,6 +327,209 @@ START_TEST(alternating_hold)
                 alternating[_i].most);
   cdag_free(good);
   cdag_free(bad);
+}
+END_TEST
+
+/* ---- claims of gates that take turns: what they say, vertex by vertex ---- */
+
+enum { VERTICES = 400 };
+typedef struct {
+  const cdag *g;
+  const gates_facts *facts;
+  const gates_claim *c;
+  bool before[VERTICES][VERTICES]; /* the second is an ancestor of the first */
+} graph_claim;
+
+typedef struct { graph_claim *x; uint64_t of; } ancestors;
+
+static bool note_ancestor(void *context, const cdag_element *e, int term)
+{
+  ancestors *a = context;
+  uint64_t id = cdag_id(a->x->g, e->array, e->x);
+  (void)term;
+  if (!a->x->before[a->of][id]) {
+    a->x->before[a->of][id] = true;
+    cdag_each_predecessor(a->x->g, e->array, e->x, note_ancestor, a);
+  }
+  return true;
+}
+
+static bool in_set(const polyhedra *l, const int64_t *x, int n)
+{
+  bool in = false;
+  for (int i = 0; i < l->n && !in; i++) {
+    in = true;
+    for (int r = 0; r < l->item[i]->n && in; r++) {
+      const constraint *row = &l->item[i]->row[r];
+      int64_t sum = row->form.base;
+      for (int v = 0; v < n; v++)
+        sum += row->form.coef[v] * x[v];
+      in = row->equal ? sum == 0 : sum >= 0;
+    }
+  }
+  return in;
+}
+
+/* Is z counted, of which gate? */
+static bool is_counted(const graph_claim *x, int k, const cdag_element *z, int64_t *key, int *keys)
+{
+  const gate_family *of = &x->c->family[k];
+  int64_t point[2 * CDAG_RANK];
+  *keys = 0;
+  for (int r = 0; r < x->g->array[of->array].rank; r++)
+    if (of->role[r] == GATE_KEY)
+      key[(*keys)++] = z->x[of->wait[0].keys.loop[r]] + of->wait[0].keys.offset[r];
+  memcpy(point, key, (size_t)*keys * sizeof *key);
+  memcpy(&point[*keys], z->x, (size_t)x->g->array[z->array].rank * sizeof *point);
+  return z->array == of->wait[0].array &&
+         in_set(&x->facts->set[k].set[0].of, point, *keys + x->g->array[z->array].rank);
+}
+
+/* Is e an element of the gate with these keys? */
+static bool is_of_gate(const graph_claim *x, int k, const cdag_element *e, const int64_t *key)
+{
+  const gate_family *of = &x->c->family[k];
+  bool is = e->array == of->array && !cdag_is_input(x->g, e->array, e->x);
+  for (int r = 0, q = 0; r < x->g->array[of->array].rank && is; r++)
+    if (of->role[r] == GATE_KEY)
+      is = e->x[r] == key[q++];
+    else if (of->role[r] == GATE_AT)
+      is = e->x[r] == of->at[r];
+  return is;
+}
+
+/* The path of z: it begins before all of its gate and ends after one of it, and no element of it was seen. */
+static void follow_path(const graph_claim *x, int k, cdag_element e, const int64_t *key, bool *seen)
+{
+  const gate_wait *w = x->c->family[k].wait;
+  uint64_t z = cdag_id(x->g, e.array, e.x), y = z;
+  bool after = false;
+  for (int l = 0; l < w->links; l++) {
+    const access *a = x->facts->f->form.access[w->link[l]];
+    cdag_element to = { .array = a->to };
+    ck_assert_int_eq(a->from, e.array);
+    for (int r = 0; r < x->g->array[a->to].rank; r++) {
+      to.x[r] = a->index[r].base;
+      for (int v = 0; v < x->g->array[a->from].rank; v++)
+        to.x[r] += a->index[r].coef[v] * e.x[v];
+    }
+    e = to;
+    uint64_t next = cdag_id(x->g, e.array, e.x);
+    ck_assert(x->before[y][next] && !seen[next] && !cdag_is_input(x->g, e.array, e.x));
+    seen[y = next] = true;
+  }
+  for (uint64_t v = 0; v < x->g->vertices; v++) {
+    cdag_element gate;
+    cdag_at(x->g, v, &gate);
+    if (!is_of_gate(x, k, &gate, key))
+      continue;
+    ck_assert(x->before[v][y]);
+    after = after || x->before[z][v] || z == v;
+  }
+  ck_assert(after);
+}
+
+/* What the gates of one rest give, as the theorem says. */
+static int64_t rest_value(graph_claim *x, int rest, int lag, int64_t m)
+{
+  enum { TIMES = 64 };
+  bool seen[VERTICES] = { false };
+  int64_t value = 0;
+  for (int k = 0; k < x->c->families; k++) {
+    const gate_family *of = &x->c->family[k];
+    int64_t paths[TIMES] = { 0 };
+    for (uint64_t v = 0; v < x->g->vertices; v++) {
+      cdag_element z;
+      int64_t key[CDAG_RANK];
+      int keys;
+      cdag_at(x->g, v, &z);
+      if (!is_counted(x, k, &z, key, &keys))
+        continue;
+      int64_t time = z.x[of->wait[0].keys.loop[of->time]] + of->wait[0].keys.offset[of->time];
+      ck_assert(keys == 1 && time >= 0 && time < TIMES);
+      if (((time - of->phase) % lag + lag) % lag != rest)
+        continue;
+      follow_path(x, k, z, key, seen);
+      paths[time]++;
+    }
+    for (int time = 0; time < TIMES; time++)
+      if (paths[time])
+        value += 2 * (paths[time] + x->facts->set[k].beside - m);
+  }
+  return value;
+}
+
+/* Whatever phases, lags and paths a claim says: if it holds, no vertex is on two paths that count together, and the
+   gates of the best rest give as much as it is worth. */
+START_TEST(turns_in_graphs)
+{
+  enum { M = 9 };
+  support_random r = { (uint64_t)_i + 1 };
+  cdag *large = bound_text_open(ADI, "t=6,n=14"), *g = bound_text_open(ADI, "t=5,n=4");
+  graph_claim *x = MEM_NEW(graph_claim, 1);
+  gates_claim c;
+  text reason = { 0 };
+  affine_facts f;
+  gates_facts facts;
+  mpz_t value;
+  find_claim(large, 50, true, &c);
+  ck_assert(c.families == 4 && c.reading == READ_AS_IT_IS && g->vertices <= VERTICES);
+  ck_assert(affine_facts_init(&f, g, c.reading));
+  gates_facts_init(&facts, &f);
+  mpz_init(value);
+  int held = 0, lag = c.family[0].lag;
+  *x = (graph_claim){ .g = g, .facts = &facts, .c = &c };
+  for (uint64_t v = 0; v < g->vertices; v++) {
+    cdag_element e;
+    ancestors a = { x, v };
+    cdag_at(g, v, &e);
+    cdag_each_predecessor(g, e.array, e.x, note_ancestor, &a);
+  }
+  const gates_claim found = c;
+  for (int change = 0; change < 24; change++) {
+    if (change > 0) {
+      c = found;
+      lag = (int)support_between(&r, 1, 4);
+      c.families = (int)support_between(&r, 1, 4);
+      for (int k = 0; k < c.families; k++) {
+        gate_family *of = &c.family[k];
+        *of = found.family[support_between(&r, 0, 3)];
+        if (support_between(&r, 0, 5) == 0)
+          of->wait[0].links = (int)support_between(&r, 1, 3);
+        if (support_between(&r, 0, 5) == 0)
+          of->wait[0].keys.offset[of->time] += support_between(&r, -1, 1);
+      }
+    }
+    for (int k = 0; k < c.families; k++) {
+      gate_family *of = &c.family[k];
+      of->lag = lag;
+      of->phase = change > 0 ? (int)support_between(&r, 0, lag - 1) : of->phase;
+      of->cut = of->twice = (gate_cut){ -1, 0, 0 };
+      for (int i = 0; i < 3; i++) /* ends of the smaller computation */
+        of->at[i] = of->role[i] == GATE_AT && of->at[i] == 13 ? 3 : of->at[i];
+    }
+    if (!gates_derive(&facts, &c, &reason) || !gates_value(&facts, &c, M, value, &reason))
+      continue;
+    int64_t most = 0;
+    held++;
+    for (int rest = 0; rest < lag; rest++) {
+      int64_t is = rest_value(x, rest, lag, M);
+      most = is > most ? is : most;
+    }
+    mpz_sub(value, value, f.inputs);
+    mpz_sub(value, value, f.outputs);
+    ck_assert_msg(mpz_cmp_si(value, most) <= 0, "seed %d, change %d: %ld, not %ld", _i + 1, change, (long)most,
+                  mpz_get_si(value));
+    ck_assert(change > 0 || mpz_sgn(value) > 0);
+  }
+  ck_assert_int_gt(held, 1);
+  mpz_clear(value);
+  text_clear(&reason);
+  gates_facts_clear(&facts);
+  affine_facts_clear(&f);
+  mem_free(x);
+  cdag_free(g);
+  cdag_free(large);
 }
 END_TEST
 
@@ -762,6 +967,7 @@ int main(void)
   tcase_add_loop_test(t, near_misses, 0, COUNT(misses));
   tcase_add_test(t, times_go_one_way);
   tcase_add_loop_test(t, alternating_hold, 0, COUNT(alternating));
+  tcase_add_loop_test(t, turns_in_graphs, 0, support_rounds(4));
   tcase_add_test(t, cells_hold);
   tcase_add_loop_test(t, stretches, 0, support_rounds(40));
   tcase_add_loop_test(t, one_cell_at_a_time, 0, COUNT(ordered));

@@ -387,7 +387,7 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
   mpz_t value;
   put_gate(f, k, &gate);
   proof_say(say, "Gates. The gate is the first compute of %s%s%s.", text_str(&gate),
-            k->time >= 0 ? "; gates of one class come in the order of their times" : "",
+            k->time >= 0 && k->uses > 0 ? "; gates of one class come in the order of their times" : "",
             n + 1 < c->families && c->family[n + 1].alternates ? "; the next gate is that of the next paragraph"
             : k->alternates && k->time >= 0 ? "; the next gate is that of the first paragraph of these, one time later"
                                        : "");
@@ -414,10 +414,16 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
                             : "");
   mpz_init(value);
   if (gates_family_value(g, c, n, m, value)) {
-    proof_say(say, " Summed over the gates%s", k->cut.key >= 0 ? " at which more is used than can be red" : "");
-    if (k->lag > 1)
-      proof_say(say, ", those whose times have the best rest by {%ld},", (long)k->lag);
-    proof_say(say, " that is {%Zd}.", value);
+    proof_say(say, " Summed over the gates%s that is {%Zd}.",
+              k->cut.key >= 0 ? " at which more is used than can be red" : "", value);
+    if (k->lag > 1) {
+      proof_say(say, " Those count whose times");
+      if (k->phase > 0)
+        proof_say(say, ", less {%ld},", (long)k->phase);
+      proof_say(say, " have one rest by {%ld}, the same in all paragraphs that say so; the best rest has at least "
+                     "{1/%ld} of what these add up to.",
+                (long)k->lag, (long)k->lag);
+    }
   }
   proof_paragraph(say);
   mpz_clear(value);

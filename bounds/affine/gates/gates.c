@@ -49,6 +49,7 @@ static void try_order(gate_search *s, candidates *c, int order, int lag)
       gates_find_alternating(s, c);
       s->derived = 0;
       gates_wait_instead(s, c);
+      gates_find_turns(s, c);
     }
   }
 }

@@ -138,6 +138,11 @@ void gates_join_families(gate_search *s);
 /* Gates whose elements wait for the first of them. */
 void gates_find_forks(gate_search *s);
 
+/* ---- turns.c ---- */
+
+/* Gates whose paths share elements with those of other times. */
+void gates_find_turns(gate_search *s, const candidates *c);
+
 /* ---- alternating.c ---- */
 
 /* Two gates, each with words after it when it is alone, then what joins the best pair. */

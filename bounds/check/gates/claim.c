@@ -135,6 +135,8 @@ static void put_family(const gate_family *k, json *j)
   json_put_int64s(j, "at", k->at, CDAG_RANK);
   json_put_int(j, "time", k->time);
   json_put_int(j, "lag", k->lag);
+  if (k->phase)
+    json_put_int(j, "phase", k->phase);
   if (k->alternates)
     json_put_bool(j, "alternates", true);
   if (k->back)
@@ -249,6 +251,7 @@ static bool get_family(const json_value *v, gate_family *k)
               json_get_int64s(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK &&
               json_get_int_in(v, "time", -1, CDAG_RANK - 1, &k->time) &&
               (!json_get(v, "lag") || json_get_int_in(v, "lag", 1, GATE_LAG, &k->lag)) &&
+              (!json_get(v, "phase") || json_get_int_in(v, "phase", 0, k->lag - 1, &k->phase)) &&
               (k->lag == 1 || k->time >= 0) && get_cuts(v, k);
   int64_t cut[3];
   k->alternates = alternates && alternates->type == JSON_TRUE;

@@ -171,7 +171,7 @@ bool gating_fork(gating *s, path of[2][FORK_PATHS])
       return bound_refuse(s->reason, "the paths of a fork are not found");
   }
   for (int a = 0; a < 2 * k->paths; a++)
-    of[a % 2][a / 2].z = z; /* families are held apart for all of them */
+    of[a % 2][a / 2].z = z, of[a % 2][a / 2].lag = 1; /* families are held apart for all of them */
   if (!find_sides(s, of, &own, &z, &serves))
     return bound_refuse(s->reason, "what waits on either side is not found");
   if (!paths_apart(s, of, &serves))

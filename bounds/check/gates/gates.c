@@ -199,7 +199,22 @@ bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64
     good = gates_part_value(g, c, k, true, m, part);
     mpz_add(value, value, part);
   }
-  mpz_cdiv_q_ui(value, value, (unsigned long)of->lag); /* of the gates whose times have one rest, the best */
+  return good;
+}
+
+/* What families of this lag add together: of their gates those of one rest count, the best. */
+static bool lag_value(const gates_facts *g, const gates_claim *c, int lag, int64_t m, mpz_t value)
+{
+  bool good = true;
+  SCOPED_MPZ part;
+  mpz_init(part);
+  mpz_set_ui(value, 0);
+  for (int k = 0; k < c->families && good; k++) {
+    good = c->family[k].lag != lag || gates_family_value(g, c, k, m, part);
+    if (c->family[k].lag == lag && mpz_sgn(part) > 0)
+      mpz_add(value, value, part);
+  }
+  mpz_cdiv_q_ui(value, value, (unsigned long)lag);
   return good;
 }
 
@@ -248,10 +263,9 @@ bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t va
   bool good = true;
   mpz_init(part);
   mpz_add(value, g->f->inputs, g->f->outputs);
-  for (int k = 0; k < c->families && good; k++) {
-    good = gates_family_value(g, c, k, m, part) || bound_refuse(reason, "what waits at gates is not counted");
-    if (mpz_sgn(part) > 0)
-      mpz_add(value, value, part);
+  for (int lag = 1; lag <= GATE_LAG && good; lag++) {
+    good = lag_value(g, c, lag, m, part) || bound_refuse(reason, "what waits at gates is not counted");
+    mpz_add(value, value, part);
   }
   mpz_clear(part);
   return good;

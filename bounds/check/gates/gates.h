@@ -54,7 +54,9 @@ typedef struct {
   int64_t at[CDAG_RANK];
   int time;                    /* index, or -1 */
   bool back;                   /* time runs downwards */
-  int lag;                     /* what lies after a gate comes before the gates of its class so many times later */
+  int lag;                     /* what lies after a gate comes before the gates of its class so many times later: those
+                                  whose times, less `phase`, have one rest by it count, for all families the same */
+  int phase;
   bool alternates;             /* with the family before, and those that one alternates with */
   int uses, waits;
   gate_use use[GATE_USES];
@@ -116,7 +118,8 @@ void gates_facts_init(gates_facts *g, affine_facts *f);
 bool gates_derive(gates_facts *g, const gates_claim *c, text *reason);
 /* Over the gates of the cut, words and paths less M; or, over those of `twice`, paths less M. */
 bool gates_part_value(const gates_facts *g, const gates_claim *c, int k, bool twice, int64_t m, mpz_t value);
-/* Words that count at gates, at most M of them kept, each counted twice where it waits: what family k adds. */
+/* Words that count at gates, at most M of them kept, each counted twice where it waits: over all gates of family k, of
+   which one rest by its lag counts. */
 bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64_t m, mpz_t value);
 /* The bound of a claim that was derived. */
 bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason);
@@ -138,6 +141,11 @@ bool gates_same_keys(const gate_family *x, const gate_family *y);
 gate_keys gates_keys_for(const gate_family *from, const gate_keys *k, const gate_family *to);
 bool gates_waits(const gate_family *k); /* do paths wait at its gates? */
 bool gates_once(const gates_claim *c); /* does anything wait, or are stores counted: then nothing is computed twice */
+
+/* How many times apart gates of two families, each of one kind of paths, are when their paths share an element: bit
+   GATE_LAG + d for the first's time less the second's.  False when that is not found, or is GATE_LAG and more. */
+typedef uint32_t turn_set;
+bool gates_wait_meets(gates_facts *g, const gate_family *a, const gate_family *b, turn_set *set);
 
 bool gates_in_range(const normal_form *f, const gates_claim *c); /* does the claim name what there is? */
 void gates_claim_write(const gates_claim *c, json *j);

@@ -29,6 +29,8 @@ typedef struct {
   int links, array[GATE_LINKS];
   linear at[GATE_LINKS][CDAG_RANK];
   polyhedra z;
+  int lag;                     /* of its gate, whose time less the phase is `turn`, when this is above 1 */
+  linear turn;
 } path;
 
 void gating_begin(gating *s, int family);
@@ -80,7 +82,8 @@ bool gating_trace(gating *s, int array, const int *link, int links, bool input, 
 /* z stays where no element of the path is an output, whose store is counted. */
 bool gating_no_outputs(gating *s, const path *t, int rank, polyhedra *z);
 bool gating_wait(gating *s, const gate_wait *w, path *t);
-/* Elements of two paths, those of one place of one path left out, are different: they are told by the last element. */
+/* Elements of two paths, those of one place of one path left out, are different: they are told by the last element.
+   Paths of one lag whose turns have different rests by it do not count together. */
 bool gates_paths_apart(const normal_form *f, const path *t, const path *u, text *reason);
 
 /* ---- fork.c ---- */

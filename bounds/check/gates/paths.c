@@ -99,6 +99,41 @@ static bool gate_waits(gating *s, const gate_wait *w, const path *t)
   return false;
 }
 
+/* How much later the turn of the first is than that of the second, whose variables are moved by `shift`. */
+static bool turns_between(const path *t, const path *u, int shift, linear *later)
+{
+  linear moved;
+  *later = t->turn;
+  return linear_substitute(&u->turn, NULL, 0, shift, &moved) && linear_add(later, &moved, -1);
+}
+
+/* Of these points those at which both paths count. */
+static void require_one_turn(arena *a, polyhedron *both, const path *t, const path *u, int shift)
+{
+  linear later;
+  if (t->lag == 1 || t->lag != u->lag || !turns_between(t, u, shift, &later))
+    return;
+  int times = polyhedron_variable(both);
+  if (times < 0)
+    return;
+  later.coef[times] = -t->lag;
+  polyhedron_add(a, both, &later, true);
+}
+
+/* Pairs of last elements, of these pieces, for which link i of the one is link k of the other; *shift: where the
+ * second's variables begin. */
+static polyhedron *meeting(arena *a, const normal_form *f, const path *t, int i, int p, const path *u, int k, int q,
+                           int *shift)
+{
+  polyhedron *both = polyhedron_beside(a, t->z.item[p], u->z.item[q], shift);
+  for (int r = 0; r < f->array[t->array[i]].rank; r++) {
+    linear moved;
+    if (linear_substitute(&u->at[k][r], NULL, 0, *shift, &moved))
+      polyhedron_same(a, both, &t->at[i][r], &moved);
+  }
+  return both;
+}
+
 bool gates_paths_apart(const normal_form *f, const path *t, const path *u, text *reason)
 {
   for (int i = 0; i < t->links; i++)
@@ -107,17 +142,55 @@ bool gates_paths_apart(const normal_form *f, const path *t, const path *u, text 
         for (int q = 0; q < u->z.n; q++) {
           SCOPED_ARENA memory = { 0 };
           int shift;
-          polyhedron *both = polyhedron_beside(&memory, t->z.item[p], u->z.item[q], &shift);
-          for (int r = 0; r < f->array[t->array[i]].rank; r++) {
-            linear moved;
-            if (linear_substitute(&u->at[k][r], NULL, 0, shift, &moved))
-              polyhedron_same(&memory, both, &t->at[i][r], &moved);
-          }
+          polyhedron *both = meeting(&memory, f, t, i, p, u, k, q, &shift);
+          require_one_turn(&memory, both, t, u, shift);
           bool apart = polyhedron_empty(both);
           if (!apart)
             return bound_refuse(reason, "two paths that wait may meet");
         }
   return true;
+}
+
+static void take_turn(const gate_family *of, const gate_wait *w, path *t)
+{
+  t->lag = of->lag;
+  if (of->time >= 0) {
+    t->turn = linear_variable(w->keys.loop[of->time]);
+    t->turn.base = w->keys.offset[of->time] - of->phase;
+  }
+}
+
+bool gates_wait_meets(gates_facts *g, const gate_family *a, const gate_family *b, turn_set *set)
+{
+  const normal_form *f = &g->f->form;
+  const gate_family *of[2] = { a, b };
+  SCOPED_ARENA memory = { 0 };
+  path *t = ARENA_NEW(&memory, path, 2);
+  bool good = true;
+  text reason = { 0 };
+  gating s = { .g = g, .f = g->f, .memory = &memory, .reason = &reason };
+  for (int side = 0; side < 2 && good; side++) {
+    take_turn(of[side], of[side]->wait, &t[side]);
+    good = begin_wait(&s, of[side]->wait, &t[side]);
+  }
+  *set = 0;
+  for (int i = 0; i < t[0].links && good; i++)
+    for (int k = 0; k < t[1].links; k++)
+      for (int p = 0; p < t[0].z.n && t[0].array[i] == t[1].array[k] && !(a == b && i == k); p++)
+        for (int q = 0; q < t[1].z.n && good; q++) {
+          int shift;
+          int64_t lo, hi;
+          linear later;
+          polyhedron *both = meeting(&memory, f, &t[0], i, p, &t[1], k, q, &shift);
+          if (polyhedron_empty(both))
+            continue;
+          good = turns_between(&t[0], &t[1], shift, &later) && polyhedron_span(both, &later, &lo, &hi) &&
+                 lo > -GATE_LAG && hi < GATE_LAG;
+          for (int64_t d = lo; d <= hi && good; d++)
+            *set |= (turn_set)1 << (d + GATE_LAG);
+        }
+  text_clear(&reason);
+  return good;
 }
 
 bool gating_wait(gating *s, const gate_wait *w, path *t)
@@ -126,6 +199,7 @@ bool gating_wait(gating *s, const gate_wait *w, path *t)
   linear z[CDAG_RANK];
   if (!begin_wait(s, w, t))
     return false;
+  take_turn(s->of, w, t);
   if (!gating_no_outputs(s, t, rank, &t->z) || !before_gate(s, w, t) ||
       !gating_after(s, s->family, &t->z, w->array, &w->keys))
     return bound_refuse(s->reason, "what waits at a gate is not found");
