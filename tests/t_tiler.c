@@ -632,8 +632,14 @@ static const struct { const char *source, *sizes; uint64_t m, io;
      on down a column keeps one word of it, and nothing is kept for the first level alone */
   { "param n, t\ninput x[n,n,1]\n"
     "q[s:t, i:n, j:n] = q[s,i,j-1], u[s-1,j,i-1], u[s-1,j,i], u[s-1,j,i+1], x[j,i,s]\n"
-    "u[s:t, j:n, i:n] = u[s,j+1,i], q[s,i,j]\noutput u[t-1,*,*]\n",
+    "u[s:t, j:n, i:n] = u[s,j+1,i], q[s,i,j]\noutput u[*,*,*]\n",
     "n=20,t=3", 4 * 20 + 18, 3 * 400 + 3 * 400 },
+  /* where the last level alone goes out, a pass walks across the columns and makes a level and the sums there of the
+     next one; another makes the rest */
+  { "param n, t\ninput x[n,n,1]\n"
+    "q[s:t, i:n, j:n] = q[s,i,j-1], u[s-1,j,i-1], u[s-1,j,i], u[s-1,j,i+1], x[j,i,s]\n"
+    "u[s:t, j:n, i:n] = u[s,j+1,i], q[s,i,j]\noutput u[t-1,*,*]\n",
+    "n=20,t=3", 4 * 20 + 18, 2 * 400 + 2 * 400 },
   /* along rows forwards, and backwards, and their sum: a row comes once, and its sums go */
   { "param n\ninput A[n,n]\nf[i:n, j:n] = f[i,j-2], f[i,j-1], A[i,j]\nb[i:n, j:n] = b[i,j+2], b[i,j+1], A[i,j]\n"
     "output S[i:n, j:n] = f[i,j], b[i,j]\n",

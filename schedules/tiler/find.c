@@ -12,6 +12,7 @@
 #include "schedules/tiler/nests/words.h"
 #include "schedules/tiler/plain/plain.h"
 #include "schedules/tiler/slices.h"
+#include "schedules/tiler/sweeps/alternating.h"
 #include "schedules/tiler/sweeps/dilate.h"
 #include "schedules/tiler/sweeps/strips.h"
 #include "schedules/tiler/sweeps/sweep.h"
@@ -530,10 +531,12 @@ static bool try_maker(finder *f, const tiler_shape *s, maker *make, int which)
   return !done;
 }
 
-enum { PIPELINE = SWEEP_WAYS }; /* behind the ways to sweep in time */
+enum { PIPELINE = SWEEP_WAYS, ALTERNATING }; /* behind the ways to sweep in time */
 static bool swept(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
 {
   *parts = false;
+  if (which == ALTERNATING)
+    return tiler_alternating(s, m, out);
   if (which == PIPELINE)
     return tiler_pipeline(s, m, out) || (!s->affine && tiler_pipeline(f->wide, m, out));
   sweep_way way = (sweep_way)which;
@@ -645,8 +648,8 @@ static void make(finder *f, const tiler_shape *s)
   int first = more ? 0 : 1;
   for (int which = 0; which < SWEEP_WAYS && (more || f->out->origin == FOUND_LIBRARY); which++)
     try_maker(f, s, swept, which); /* blocks that are soon judged, then the best ones */
-  if (!f->slices)
-    try_maker(f, s, swept, PIPELINE);
+  for (int which = PIPELINE; which <= ALTERNATING && !f->slices; which++)
+    try_maker(f, s, swept, which);
   for (int which = 0; which < 2 && more && !f->slices; which++)
     try_maker(f, s, stripped, which);
   if (f->out->origin == FOUND_NOTHING && f->seconds > 0 && !f->slices)

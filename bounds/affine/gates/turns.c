@@ -1,5 +1,5 @@
-/* turns.c -- gates at which paths wait and that count by turns: at every second time, third time, ... those of one rest,
-   so that paths of several families may share elements, at times of other rests. */
+/* turns.c -- gates at which paths wait and that count by turns: at every second time, third time, ... those of one
+   rest, so that paths of several families may share elements, at times of other rests. */
 #include "bounds/affine/gates/search.h"
 #include <string.h>
 
@@ -106,7 +106,8 @@ static bool known_path(const turn_search *t, const gate_wait *w)
 {
   for (int i = 0; i < t->families; i++) {
     const gate_wait *x = t->family[i].wait;
-    if (x->array == w->array && x->links <= w->links && memcmp(x->link, w->link, (size_t)x->links * sizeof *x->link) == 0)
+    size_t bytes = (size_t)x->links * sizeof *x->link;
+    if (x->array == w->array && x->links <= w->links && memcmp(x->link, w->link, bytes) == 0)
       return true;
   }
   return false;
