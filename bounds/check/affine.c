@@ -67,6 +67,25 @@ static bool check_gates(const bound_claim *b, mpz_t value, text *reason)
   return good;
 }
 
+/* Loads and stores of outputs by the one claim, stores of what waits by the other. */
+static bool check_stores(const bound_claim *b, mpz_t value, text *reason)
+{
+  const json_value *affine = json_get(b->parameters, "affine"), *gates = json_get(b->parameters, "gates");
+  affine_claim loads;
+  gates_claim waits;
+  affine_facts f;
+  if (b->g->graph || b->m > INT64_MAX / 4 || !affine || !gates || b->parameters->n != 2)
+    return bound_refuse(reason, "it needs two claims on affine rules, 'affine' and 'gates', and nothing else");
+  if (!affine_claim_read(affine, &loads, reason) || !gates_claim_read(gates, &waits, reason))
+    return false;
+  if (!affine_facts_init(&f, b->g, READ_AS_IT_IS))
+    return bound_refuse(reason, "the computation cannot be read");
+  bool good = gates_with_affine(&f, &loads, &waits, b->m, value, reason);
+  affine_facts_clear(&f);
+  return good;
+}
+
+BOUND_CHECKER(affine_and_gates) = { "affine-and-gates", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_stores };
 BOUND_CHECKER(gates) = { "gates", BOUND_ANY, check_gates };
 BOUND_CHECKER(gates_one_shot) = { "gates-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_gates };
 BOUND_CHECKER(columns) = { "columns", BOUND_ANY, check_stencil };

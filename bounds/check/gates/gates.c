@@ -202,16 +202,19 @@ bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64
   return good;
 }
 
-/* What families of this lag add together: of their gates those of one rest count, the best. */
-static bool lag_value(const gates_facts *g, const gates_claim *c, int lag, int64_t m, mpz_t value)
+/* What families of this lag add together, or how many stores of it: of their gates those of one rest count, the best.
+ */
+static bool lag_value(const gates_facts *g, const gates_claim *c, int lag, int64_t m, bool stores, mpz_t value)
 {
   bool good = true;
   SCOPED_MPZ part;
   mpz_init(part);
   mpz_set_ui(value, 0);
   for (int k = 0; k < c->families && good; k++) {
-    good = c->family[k].lag != lag || gates_family_value(g, c, k, m, part);
-    if (c->family[k].lag == lag && mpz_sgn(part) > 0)
+    bool counts = c->family[k].lag == lag && (!stores || gates_waits(&c->family[k]));
+    if (counts)
+      good = stores ? gates_part_value(g, c, k, true, m, part) : gates_family_value(g, c, k, m, part);
+    if (counts && mpz_sgn(part) > 0)
       mpz_add(value, value, part);
   }
   mpz_cdiv_q_ui(value, value, (unsigned long)lag);
@@ -264,9 +267,41 @@ bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t va
   mpz_init(part);
   mpz_add(value, g->f->inputs, g->f->outputs);
   for (int lag = 1; lag <= GATE_LAG && good; lag++) {
-    good = lag_value(g, c, lag, m, part) || bound_refuse(reason, "what waits at gates is not counted");
+    good = lag_value(g, c, lag, m, false, part) || bound_refuse(reason, "what waits at gates is not counted");
     mpz_add(value, value, part);
   }
   mpz_clear(part);
+  return good;
+}
+
+bool gates_stores(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason)
+{
+  bool good = c->cells.least == 0 && c->stays.scale == 0;
+  SCOPED_MPZ part;
+  mpz_init(part);
+  for (int k = 0; k < c->families && good; k++)
+    good = c->family[k].partner < 0;
+  mpz_set_ui(value, 0);
+  for (int lag = 1; lag <= GATE_LAG && good; lag++) {
+    good = lag_value(g, c, lag, m, true, part);
+    mpz_add(value, value, part);
+  }
+  return good || bound_refuse(reason, "what is stored at gates is not counted");
+}
+
+bool gates_with_affine(affine_facts *f, const affine_claim *loads, const gates_claim *waits, int64_t m, mpz_t value,
+                       text *reason)
+{
+  gates_facts g;
+  SCOPED_MPZ stores;
+  mpz_init(stores);
+  gates_facts_init(&g, f);
+  bool good = (f->reading == READ_AS_IT_IS && loads->reading == f->reading && waits->reading == f->reading) ||
+              bound_refuse(reason, "the claims read the computation otherwise than it is");
+  good = good && gates_derive(&g, waits, reason) && gates_stores(&g, waits, m, stores, reason) &&
+         affine_derive(f, loads, reason) && affine_value(f, loads, affine_pebbles(f, m), value, reason);
+  if (good)
+    mpz_add(value, value, stores);
+  gates_facts_clear(&g);
   return good;
 }
