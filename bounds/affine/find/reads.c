@@ -163,6 +163,33 @@ static void try_triangles(search *s, const claim_group *like)
   }
 }
 
+/* May both be words of one kind? */
+static bool kin(const search *s, const claim_item *a, const claim_item *b)
+{
+  const normal_form *f = &s->f->form;
+  const claim_way *x = &a->way[0], *y = &b->way[0];
+  return s->f->words.component[f->access[x->access]->to] == s->f->words.component[f->access[y->access]->to];
+}
+
+/* Which two needs belong together, and which of two is the first one's row: the text says nothing of that. */
+static void try_twos(search *s, const claim_group *like)
+{
+  static const int four[][4] = { { 1, 2, 3, 4 }, { 1, 2, 4, 3 }, { 1, 3, 2, 4 },
+                                 { 1, 3, 4, 2 }, { 1, 4, 2, 3 }, { 1, 4, 3, 2 } };
+  const claim_statement *of = &like->statement[0];
+  int needs = of->items - 1, ways = needs == 2 ? 1 : needs == 4 ? (int)(sizeof four / sizeof *four) : 0;
+  for (int k = 0; k < ways; k++) {
+    claim_group g = *like;
+    bool twos = true;
+    for (int i = 0; i < needs; i++)
+      g.statement[0].item[i + 1] = of->item[four[k][i]];
+    for (int i = 1; i < needs; i += 2)
+      twos = twos && kin(s, &g.statement[0].item[i], &g.statement[0].item[i + 1]);
+    if (twos)
+      find_try_pairs(s, &g);
+  }
+}
+
 /* The needs are set. */
 static void try_needs(search *s, const claim_group *g)
 {
@@ -170,17 +197,10 @@ static void try_needs(search *s, const claim_group *g)
   bool own = of->item[0].way[0].kind == ITEM_OWN;
   claim_group copy = *g;
   find_try_statement(s, &copy);
-  if (own && of->items % 2 == 1 && of->items >= 3)
-    find_try_pairs(s, g);
+  if (own)
+    try_twos(s, g);
   if (own && of->items == 3)
     try_triangles(s, g);
-  for (int k = 3; k <= 4 && own && of->items == 5; k++) { /* which two of four belong together */
-    claim_group other = *g;
-    claim_item t = other.statement[0].item[2];
-    other.statement[0].item[2] = other.statement[0].item[k];
-    other.statement[0].item[k] = t;
-    find_try_pairs(s, &other);
-  }
 }
 
 /* All that is on words of the steps' own kind with tails, when there are two needs and more. */
