@@ -16,15 +16,31 @@ static int preference(const normal_form *f, const access *a)
   return 0;
 }
 
-/* How many of the reader's loops are indices of what is read, as they are. */
+/* Is index k of what is read the reader's loop r: as it is; or, in another array, counted from where that begins, up or
+   down?  Which numbers an array's indices have is a matter of its text. */
+static bool keeps_loop(const normal_form *f, const access *a, int r, int k)
+{
+  linear up = linear_variable(r), down = { 0 };
+  if (linear_equal(&a->index[k], &up))
+    return true;
+  linear_add(&down, &up, -1);
+  up.base = down.base = a->index[k].base;
+  bool falls = linear_equal(&a->index[k], &down);
+  int64_t lo, hi, to_lo, to_hi;
+  linear to = linear_variable(k), from = linear_variable(r);
+  return a->from != a->to && (falls || linear_equal(&a->index[k], &up)) &&
+         polyhedra_span(&f->array[a->from].domain, &from, &lo, &hi) &&
+         polyhedra_span(&f->array[a->to].domain, &to, &to_lo, &to_hi) &&
+         (falls ? up.base == to_lo + hi || up.base == to_hi + lo : up.base == to_lo - lo || up.base == to_hi - hi);
+}
+
 static int loops_kept(const normal_form *f, const access *a)
 {
   int kept = 0;
   for (int r = 0; r < f->array[a->from].rank; r++) {
-    linear x = linear_variable(r);
     bool there = false;
-    for (int k = 0; k < f->array[a->to].rank; k++)
-      there = there || linear_equal(&a->index[k], &x);
+    for (int k = 0; k < f->array[a->to].rank && !there; k++)
+      there = keeps_loop(f, a, r, k);
     kept += there;
   }
   return kept;
@@ -41,13 +57,18 @@ static bool fits(const normal_form *f, int read, int owns, const int *own)
 
 int affine_choose_words(const normal_form *f, const word_order *order, int owns, int *own)
 {
+  SCOPED_ARENA memory = { 0 };
+  int *kind = ARENA_NEW(&memory, int, (size_t)f->accesses), *loops = ARENA_NEW(&memory, int, (size_t)f->accesses);
+  for (int i = 0; i < f->accesses; i++) {
+    kind[i] = preference(f, f->access[i]);
+    loops[i] = loops_kept(f, f->access[i]);
+  }
   for (int turn = 0; turn < WORD_LEVELS * (CDAG_RANK + 1); turn++)
     for (int n = 0; n < f->accesses && owns < WORDS_MOST; n++) {
       int i = order->late ? f->accesses - 1 - n : n,
           level = order->kept_first ? turn % WORD_LEVELS : turn / (CDAG_RANK + 1),
           kept = CDAG_RANK - (order->kept_first ? turn / WORD_LEVELS : turn % (CDAG_RANK + 1));
-      if (!f->access[i]->single || preference(f, f->access[i]) != order->level[level] ||
-          loops_kept(f, f->access[i]) != kept)
+      if (!f->access[i]->single || kind[i] != order->level[level] || loops[i] != kept)
         continue;
       if (fits(f, i, owns, own))
         own[owns++] = i;
