@@ -21,6 +21,9 @@ typedef struct {
   const cdag *given;
   int arrays, *of, *index;     /* of each array of g: which it is part of, the index that is cut or -1 */
   bool *above;                 /* and whether it is from the place on */
+  int64_t later;               /* delay.h: that index is so much more than its array's; or, above, it is left out, as */
+  int beside;                  /* its array's is this one */
+  int64_t by;                  /* and so much; and there is no place.  0: cut */
 } cdag_cut;
 
 /* The axes along which arrays may be cut, at most `room`: their ranges are the same whatever the other indices are. */

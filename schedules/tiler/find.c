@@ -1,6 +1,7 @@
 #include "schedules/tiler/find.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "cdag/delay.h"
 #include "schedules/tiler/cut.h"
 #include "schedules/tiler/judge.h"
 #include "schedules/tiler/match.h"
@@ -496,12 +497,12 @@ enum { PART_ITERATIONS = 1 << 21 };
 /* A text for m words, but for the `which` best ones; false: there is none. */
 typedef bool maker(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts);
 
-static maker swept;
+static maker swept, circled;
 /* Texts of `make` for m words; for less where one comes out a little too tall, for more where it leaves much room: a
    sweep that does was kept short so that it is judged soon.  False: no other plan will do. */
 static bool try_maker(finder *f, const tiler_shape *s, maker *make, int which)
 {
-  double most = (double)f->rules->m, m = most, room = make == swept ? most : most / 8;
+  double most = (double)f->rules->m, m = most, room = make == swept ? most : make == circled ? most / 32 : most / 8;
   bool more = true, done = false, tall = false;
   text last = { 0 };
   tiler_verdict v = { 0 };
@@ -572,7 +573,7 @@ static const struct { bool nests; tiler_stay_plan plan; } stay_plan[] = {
   { true, { ORDER_LAGGED, 0 } },   { false, { ORDER_LAGGED, 0 } },
   { true, { ORDER_APART, ORDER_STATEMENTS } },
 };
-enum { STAYS_TRIED = sizeof stay_plan / sizeof *stay_plan };
+enum { STAYS_TRIED = sizeof stay_plan / sizeof *stay_plan, NESTS_APART = STAYS_TRIED - 1 };
 static bool staying(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
 {
   tiler_nests nests = { print_part, f };
@@ -669,6 +670,25 @@ static void make(finder *f, const tiler_shape *s)
     plain(f, s, false);
 }
 
+/* What a loop leaves for its next turn, computed in that one, by nests inside the loops that circles share. */
+static void search_delayed(finder *f, const tiler_shape *s)
+{
+  cdag_cut later;
+  const cdag *g = f->g;
+  for (int which = 0; s->cyclic && !f->slices && !is_late(f) && cdag_delay(g, which, &later); which++) {
+    tiler_slices slices = { .given = g, .cut = &later };
+    tiler_shape own;
+    f->g = later.g;
+    f->slices = &slices;
+    tiler_shape_init(&own, f->g, false);
+    try_maker(f, &own, staying, NESTS_APART);
+    tiler_shape_clear(&own);
+    f->g = g;
+    f->slices = NULL;
+    cdag_cut_clear(&later);
+  }
+}
+
 /* What moves less than all that was played to its end, least first, is given the time that is left.  Where nothing was
  * played to its end the first is taken that was not refused. */
 static void settle(finder *f)
@@ -710,6 +730,7 @@ static void find_for(finder *f, bool library_too)
     try_circles(f, &s, false);
   search_nests(f, &s);
   make(f, &s);
+  search_delayed(f, &s);
   search_cuts(f, &s);
   tiler_shape_clear(&s);
   tiler_shape_clear(&wide);

@@ -212,6 +212,50 @@ static bool is_loose(const writer *w, const schedule_index *x)
          (expr_uses(x->lo, loops, INT_MAX) || (x->hi && expr_uses(x->hi, loops, INT_MAX)));
 }
 
+/* E, or E + 2, and so much more. */
+static void print_sum(const expr *e, int64_t by, text *out)
+{
+  bool sum = (e->op == EXPR_ADD || e->op == EXPR_SUB) && e->arg[1]->op == EXPR_CONST;
+  if (sum)
+    by += e->op == EXPR_ADD ? e->arg[1]->value : -e->arg[1]->value;
+  expr_print(out, sum ? e->arg[0] : e);
+  if (by)
+    text_printf(out, by < 0 ? " - %lld" : " + %lld", (long long)(by < 0 ? -by : by));
+}
+
+/* An index, and so much more. */
+static void print_shifted_index(const writer *w, const schedule_index *x, int64_t by, text *out)
+{
+  if (x->kind == CDAG_ALL)
+    text_char(out, '*');
+  else if (x->kind == CDAG_AT && x->loop >= 0)
+    text_printf(out, "lo(%s) + %lld..hi(%s) + %lld", w->s->loop[x->loop].name, (long long)by, w->s->loop[x->loop].name,
+                (long long)by);
+  else {
+    print_sum(x->lo, by, out);
+    text_add(out, x->kind == CDAG_RANGE ? ".." : "");
+    if (x->kind == CDAG_RANGE)
+      print_sum(x->hi, by, out);
+  }
+}
+
+/* The box of a part that is delayed, or (above) of a diagonal, which has an index less. */
+static void print_later_box(const writer *w, const schedule_box *b, text *out)
+{
+  const cdag_cut *c = w->cut;
+  int at = c->index[b->array], gone = c->above[b->array] ? at : INT_MAX;
+  for (int q = 0; q < b->indices + (gone < INT_MAX); q++) {
+    text_add(out, q ? "," : "[");
+    if (q == gone)
+      print_shifted_index(w, &b->index[c->beside - (c->beside > gone)], c->by, out);
+    else if (q == at)
+      print_shifted_index(w, &b->index[q], -c->later, out);
+    else
+      print_index(w, &b->index[q - (q > gone)], out);
+  }
+  text_char(out, ']');
+}
+
 /* An index of a part as one of its array's: what lies outside of the part falls away as well. */
 static void print_cut_index(const writer *w, int part, const schedule_index *x, text *out)
 {
@@ -237,6 +281,10 @@ static void print_cut_index(const writer *w, int part, const schedule_index *x, 
 static void print_box(const writer *w, const schedule_box *b, text *out)
 {
   text_add(out, w->g->array[array_of(w, b)].name);
+  if (cut_index(w, b) >= 0 && w->cut->later && !b->whole) {
+    print_later_box(w, b, out);
+    return;
+  }
   for (int q = 0; q < b->indices && !b->whole; q++) {
     text_char(out, q ? ',' : '[');
     if (q == cut_index(w, b))
@@ -437,7 +485,7 @@ static bool step_back(writer *w, uint64_t m, text *source)
   w->s = s;
   w->source = w->at = text_str(source);
   w->out = &out;
-  if (w->cut)
+  if (w->cut && !w->cut->later)
     write_place(w);
   write_node(w, s->body);
   write_between(w, w->source + strlen(w->source));

@@ -47,15 +47,20 @@ static void add_indented(writer *w, const text *body)
   }
 }
 
-static bool print_nests(writer *w, const int *array, int n)
+static bool guards_alike(const writer *w, int a, int b)
+{
+  return strcmp(text_str(&w->guard[a]), text_str(&w->guard[b])) == 0;
+}
+
+/* Under the guard of the first. */
+static bool print_nests_inside(writer *w, const int *array, int n)
 {
   tiler_around *around = MEM_NEW(tiler_around, (size_t)n + 1);
   bool *beside = MEM_NEW(bool, (size_t)w->s->g->arrays + 1), good = true;
   for (int k = 0; k < n; k++)
     beside[array[k]] = true;
   for (int k = 0; k < n && good; k++)
-    good = strcmp(text_str(&w->guard[array[k]]), text_str(&w->guard[array[0]])) == 0 &&
-           look_around(w, array[k], beside, &around[k]);
+    good = look_around(w, array[k], beside, &around[k]);
   if (good) {
     tiler_shape part;
     text body = { 0 };
@@ -74,6 +79,65 @@ static bool print_nests(writer *w, const int *array, int n)
   mem_free(around);
   mem_free(beside);
   return good;
+}
+
+/* Factors of a product that are not there yet. */
+static void add_factors(const char *guard, text *all)
+{
+  int depth = 0;
+  for (const char *from = guard, *s = guard; *from; s++) {
+    depth += (*s == '(') - (*s == ')');
+    if (depth > 0 || (*s != ')' && *s))
+      continue;
+    char *factor = mem_text_n(from, (size_t)(s - from) + 1);
+    if (!all->n || !strstr(text_str(all), factor))
+      text_printf(all, "%s%s", all->n ? " * " : "", factor);
+    mem_free(factor);
+    from = s[1] ? s + 4 : s + 1; /* behind " * " */
+    s = from - 1;
+  }
+}
+
+/* Where a loop around has values for all of them one nest; where not, those that it has values for. */
+static bool print_nests_peeled(writer *w, const int *array, int n)
+{
+  text all = { 0 }, first = w->guard[array[0]];
+  size_t before = w->out->n;
+  for (int k = 0; k < n; k++)
+    add_factors(text_str(&w->guard[array[k]]), &all);
+  w->guard[array[0]] = all;
+  bool good = print_nests_inside(w, array, n);
+  w->guard[array[0]] = first;
+  for (int k = 0, many; k < n && good; k += many) {
+    text *guard = &w->guard[array[k]], own = *guard, rest = { 0 };
+    for (many = 1; k + many < n && guards_alike(w, array[k], array[k + many]);)
+      many++;
+    text_add(&rest, text_str(&own));
+    add_factors(text_str(&all), &rest);
+    if (rest.n > own.n) {
+      *guard = (text){ 0 };
+      text_printf(guard, "%s%s((%s) == 0)", text_str(&own), own.n ? " * " : "",
+                  text_str(&rest) + own.n + (own.n ? strlen(" * ") : 0));
+      good = print_nests_inside(w, array + k, many);
+      text_clear(guard);
+      *guard = own;
+    }
+    text_clear(&rest);
+  }
+  if (!good && w->out->s)
+    w->out->s[w->out->n = before] = '\0';
+  text_clear(&all);
+  return good;
+}
+
+static bool print_nests(writer *w, const int *array, int n)
+{
+  bool alike = true;
+  for (int k = 1; k < n; k++)
+    alike = alike && guards_alike(w, array[0], array[k]);
+  if (alike)
+    return print_nests_inside(w, array, n);
+  return print_nests_peeled(w, array, n);
 }
 
 /* Those from the i-th kid on that no circle parts, together, or else each alone.  How many kids were printed. */
