@@ -23,6 +23,7 @@ for p in "n=1 f=2 c=3 h=2 w=3 kh=2 kw=2 st=1" "n=2 f=2 c=2 h=2 w=2 kh=3 kw=2 st=
     "n*c*(st*h-st+kh)*(st*w-st+kw) + f*c*kh*kw" "n*f*h*w"
 done
 ml mttkrp "ni=2 nj=3 nk=4 nr=2" "ni*nj*nk*(nr+1) + nr*(nj+nk)" "4*ni*nj*nk*nr - ni*nr" "ni*nj*nk + nr*(nj+nk)" "ni*nr"
+ml mttkrp-blocked "ni=2 nj=3 nk=2 nr=2 b=3" "ni*nj*nk*b*(nr+1) + nr*(nj+nk*b)" "4*ni*nj*nk*b*nr - ni*nr" "ni*nj*nk*b + nr*(nj+nk*b)" "ni*nr"
 ml scan "t=3 c=2 s=4" "4*t*c*s + 2*t*c + c*s + 2*t*s" "(2+3+3+3)*t*c*s - c*s - t*c" "2*t*c + c*s + 2*t*s" "t*c"
 ml prefix-sum "l=4" "(l+1)*(1<<l)" "2*l*(1<<l) - (1<<l) + 1" "1<<l" "1<<l"
 ml linear-attention "n=3 d=2 dv=4" "2*n*d*dv + 2*n*d + n*dv" "6*n*d*dv - d*dv - n*dv" "2*n*d + n*dv" "n*dv"
