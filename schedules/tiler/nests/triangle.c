@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* (groups * cycle)^2 pieces, of as many results, are played one by one: so many take part of a second. */
-enum { MOST_GROUPS = 24, MOST_PIECES = 80000 };
+/* (groups * cycle)^2 pieces, of as many results, are played one by one: so many take a second. */
+enum { MOST_GROUPS = 24, MOST_PIECES = 160000 };
 
 /* ---- which nests ---- */
 
