@@ -18,6 +18,7 @@
 
 /* Seconds of a processor, without --limit-time; so long is looked for a schedule while none was played to its end. */
 enum { TUNING = 2, FINDING = 5, LONGEST = 15 };
+enum { FAR = 2, LESS = 4 }; /* what moves FAR times the words of another has so many times less */
 
 /* ---- in the child ---- */
 
@@ -73,15 +74,26 @@ static bool is_legal(const schedule *s, const pebble_rules *rules)
   return legal;
 }
 
-/* The settings of the text itself, counted, stand where they move less than what tuning finds and are legal. */
-static void look(FILE *out, const cdag *g, const pebble_rules *rules, const char *name)
+/* Of a processor; or, when there is a deadline, of the clock.  The signal ends the process. */
+static void stop_after(double seconds, bool deadline)
+{
+  struct itimerval t = { { 0, 0 }, { (time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) + 1 } };
+  signal(SIGALRM, SIG_DFL);
+  setitimer(deadline ? ITIMER_REAL : ITIMER_PROF, &t, NULL);
+}
+
+/* The settings of the text itself, counted, stand where they move less than what tuning finds and are legal.  u->io:
+   what schedules looked at before move; seconds: of a processor, or 0. */
+static void look(FILE *out, const cdag *g, const pebble_rules *rules, const cli_upper *u, double seconds)
 {
   schedule *own = NULL, *tuned = NULL;
   diag d = { 0 };
   num_count known = NUM_TOO_MANY, best = NUM_TOO_MANY;
-  if (schedule_open(&own, g, rules->m, name, &d) == OK && schedule_open(&tuned, g, rules->m, name, &d) == OK) {
+  if (schedule_open(&own, g, rules->m, u->name, &d) == OK && schedule_open(&tuned, g, rules->m, u->name, &d) == OK) {
     if (schedule_unset(own) < 0)
       known = count(out, own, rules);
+    if (seconds > 0 && u->io > 0 && num_known(known) && known / FAR > u->io)
+      stop_after(seconds / LESS, false);
     if (own->params > 0)
       best = tune(out, tuned, rules);
     if (known < best && is_legal(own, rules))
@@ -109,20 +121,12 @@ static void find(FILE *out, const cdag *g, const pebble_rules *rules, double sec
 }
 
 static void look_or_find(FILE *out, const cdag *g, const pebble_rules *rules, const cli_upper *u, double seconds,
-                         double longest)
+                         double longest, bool timed)
 {
   if (schedule_is_found(g, u->name))
     find(out, g, rules, seconds, longest, u->io);
   else
-    look(out, g, rules, u->name);
-}
-
-/* Of a processor; or, when there is a deadline, of the clock.  The signal ends the process. */
-static void stop_after(double seconds, bool deadline)
-{
-  struct itimerval t = { { 0, 0 }, { (time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) + 1 } };
-  signal(SIGALRM, SIG_DFL);
-  setitimer(deadline ? ITIMER_REAL : ITIMER_PROF, &t, NULL);
+    look(out, g, rules, u, timed ? seconds : 0);
 }
 
 /* ---- in the parent ---- */
@@ -167,7 +171,7 @@ static void ask_here(const cdag *g, const pebble_rules *rules, double seconds, c
   FILE *out = open_memstream(&said, &n);
   if (!out)
     return;
-  look_or_find(out, g, rules, u, seconds, seconds);
+  look_or_find(out, g, rules, u, seconds, seconds, false);
   fclose(out);
   FILE *in = n > 0 ? fmemopen(said, n, "r") : NULL;
   if (in) {
@@ -194,7 +198,7 @@ static bool ask(const cdag *g, const pebble_rules *rules, double seconds, bool d
     double longest = schedule_is_found(g, u->name) && !deadline ? LONGEST : seconds;
     stop_after(longest, deadline);
     if (out)
-      look_or_find(out, g, rules, u, seconds, longest);
+      look_or_find(out, g, rules, u, seconds, longest, !deadline);
     _exit(0);
   }
   close(ends[1]);
@@ -229,16 +233,21 @@ static void search(const cdag *g, const pebble_rules *rules, cli_uppers *u)
   cdag_graph_clear(&graph);
 }
 
+/* The words of the best so far, or 0. */
+static num_count known(const cli_uppers *u)
+{
+  const cli_upper *best = cli_uppers_best(u);
+  return best ? best->io : 0;
+}
+
 /* What `redblue tune` finds, where it is better than the library's. */
 static void add_found(const cdag *g, const pebble_rules *rules, double seconds, bool deadline, cli_uppers *u)
 {
-  const cli_upper *best = cli_uppers_best(u);
-  num_count known = best ? best->io : 0;
   if (g->graph || rules->variant == PEBBLE_PARTIAL)
     return;
   u->item = mem_room(u->item, u->n, &u->room, sizeof *u->item);
   cli_upper *found = &u->item[u->n];
-  *found = (cli_upper){ .name = "found", .io = known };
+  *found = (cli_upper){ .name = "found", .io = known(u) };
   u->stopped |= !ask(g, rules, seconds, deadline, found);
   u->n += found->fits;
 }
@@ -261,6 +270,7 @@ void cli_uppers_find(const cdag *g, const pebble_rules *rules, cli_uppers *u)
   collect(g, u);
   for (size_t i = 0; i < u->n; i++) {
     double share = cli_seconds_left() / (double)(u->n - i + 1);
+    u->item[i].io = known(u);
     u->stopped |= !ask(g, rules, deadline ? share : TUNING, deadline, &u->item[i]);
   }
   add_found(g, rules, deadline ? cli_seconds_left() : FINDING, deadline, u);

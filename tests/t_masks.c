@@ -1,14 +1,14 @@
-/* Every schedule of block-sparse attention on random masks: bands, stripes, dice, ragged blocks; long enough for
+/* Every schedule of block-sparse attention, forward and backward, on random masks: bands, stripes, dice, ragged blocks; long enough for
  * iterations to be left out. */
 #include "tests/support_ways.h"
 #include "tests/support_library.h"
 #include <stdio.h>
 #include <string.h>
 
-static void put_mask(text *out, support_random *r)
+static void put_mask(text *out, support_random *r, const char *family, int most)
 {
-  int b = (int)support_between(r, 1, 4), blocks = (int)support_between(r, 12, 90);
-  text_printf(out, "attention-sparse:n=%d,d=%d,b=%d,w=%d", b * blocks - (int)support_between(r, 0, b - 1),
+  int b = (int)support_between(r, 1, 4), blocks = (int)support_between(r, 12, most);
+  text_printf(out, "%s:n=%d,d=%d,b=%d,w=%d", family, b * blocks - (int)support_between(r, 0, b - 1),
               (int)support_between(r, 1, 3), b, (int)support_between(r, 0, 3));
   if (support_between(r, 0, 4))
     text_printf(out, ",s=%d", (int)support_between(r, 2, 9));
@@ -23,12 +23,14 @@ static void put_mask(text *out, support_random *r)
 static void compare(int seed, ways_tally *of)
 {
   support_random r = { (uint64_t)seed };
-  const schedule_listing *l = library_of("attention-sparse", seed);
+  bool back = seed % 2;
+  const char *family = back ? "attention-sparse-backward" : "attention-sparse";
+  const schedule_listing *l = library_of(family, seed / 2);
   text spec = { 0 }, what = { 0 };
   schedule *s = NULL;
   cdag *g = NULL;
   diag d = { 0 };
-  put_mask(&spec, &r);
+  put_mask(&spec, &r, family, back ? 36 : 90);
   pebble_rules rules = { .m = (uint64_t)support_between(&r, 12, 200), .one_shot = !support_between(&r, 0, 5) };
   text_printf(&what, "seed %d: %s %s M = %ld%s", seed, text_str(&spec), l->name, (long)rules.m,
               rules.one_shot ? " one-shot" : "");

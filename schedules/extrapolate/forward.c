@@ -47,6 +47,7 @@ struct schedule_forward {
   pebble_forward *by_tile;
   forward_facts *facts;        /* by loop */
   int64_t *rows;               /* by loop: after which the tables it reads come again */
+  bool *again;                 /* by index expression of each box: its body has noted an equal one already */
   thrift *thrift;              /* by loop */
   forward_alike *alike;        /* by loop, of those that run outermost */
   activation act[SCHEDULE_DEPTH];
@@ -62,6 +63,46 @@ enum { COPIED = -1 };             /* among the equal numbers, where an iteration
 enum { ATTEMPTS = 3, FIRST_PAUSE = 4, PERIOD_MOST = 128, LONG = 16 };
 enum { MOVE_WORTH = 32, ITERATION_WORTH = 8, GRACE = 1 << 20, SHARE = 12, FEW_LOOPS = 4, PATIENCE = 2 };
 
+/* ---- equal index expressions of one body: their values and pieces are noted once ---- */
+
+enum { SEEN = 32, ENDS = 2 * CDAG_RANK };
+
+typedef struct { const expr *e[SEEN]; int n; } seen_before;
+
+static void see(seen_before *s, const expr *e, bool *again)
+{
+  *again = false;
+  for (int i = 0; i < s->n && e && !*again; i++)
+    *again = expr_equal(s->e[i], e);
+  if (e && !*again && s->n < SEEN)
+    s->e[s->n++] = e;
+}
+
+static void see_boxes(schedule_forward *f, seen_before *s, const schedule_box *b, int n)
+{
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < b[k].indices; i++) {
+      bool *again = &f->again[b[k].number * ENDS + 2 * i];
+      see(s, b[k].index[i].lo, &again[0]);
+      see(s, b[k].index[i].hi, &again[1]);
+    }
+}
+
+/* What a branch notes may not be noted where it is not taken, and a loop inside has a body of its own.  Depth:
+ * SCHEDULE_DEPTH. */
+static void see_body(schedule_forward *f, seen_before *s, const schedule_node *n)
+{
+  see_boxes(f, s, n->box, n->boxes);
+  see_boxes(f, s, n->drop, n->drops);
+  for (int i = 0; i < n->children; i++)
+    if (n->kind == SCHEDULE_BLOCK) {
+      see_body(f, s, n->child[i]);
+    } else {
+      seen_before inside = n->kind == SCHEDULE_IF ? *s : (seen_before){ .n = 0 };
+      see_body(f, &inside, n->child[i]);
+    }
+}
+
 schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile)
 {
   schedule_forward *f = MEM_NEW(schedule_forward, 1);
@@ -71,6 +112,8 @@ schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile)
   f->rows = MEM_NEW(int64_t, (size_t)s->loops);
   f->thrift = MEM_NEW(thrift, (size_t)s->loops);
   f->alike = MEM_NEW(forward_alike, (size_t)s->loops);
+  f->again = MEM_NEW(bool, (size_t)s->boxes * ENDS);
+  see_body(f, &(seen_before){ .n = 0 }, s->body);
   return f;
 }
 
@@ -89,6 +132,7 @@ void schedule_forward_free(schedule_forward *f)
   }
   mem_free(f->facts);
   mem_free(f->rows);
+  mem_free(f->again);
   mem_free(f->thrift);
   mem_free(f->alike);
   pebble_forward_free(f->by_tile);
@@ -293,9 +337,12 @@ static void note_held(schedule_forward *f, const expr *e, const int64_t *slot)
 
 static void note_box(schedule_forward *f, const schedule_box *b, const int64_t *slot)
 {
+  const bool *again = &f->again[b->number * ENDS];
   for (int i = 0; i < b->indices; i++) {
-    note_pieces(f, b->index[i].lo, slot);
-    note_pieces(f, b->index[i].hi, slot);
+    if (!again[2 * i])
+      note_pieces(f, b->index[i].lo, slot);
+    if (!again[2 * i + 1])
+      note_pieces(f, b->index[i].hi, slot);
   }
 }
 

@@ -60,7 +60,7 @@ void tune_all(tuner *t)
 
 /* ---- one parameter at a time ---- */
 
-enum { ROUNDS = 4, LINE_MOST = 96, CORNER = 2048 };
+enum { ROUNDS = 4, LINE_MOST = 96, CORNER = 2048, SHORTER = 4, MISSES = 4 };
 
 /* Values worth trying for a parameter up to `most`: all small ones, then ever wider apart. */
 static int64_t next_value(int64_t v, int64_t most)
@@ -102,12 +102,36 @@ static bool walk(tuner *t, int i)
   return better;
 }
 
+/* Of the best so far. */
+static int64_t value_of(tuner *t, int i)
+{
+  return tune_put(t, t->set, t->best) ? t->s->param[t->param[i]].value : 1;
+}
+
+/* Longer blocks move less, as a rule, until they do not fit. */
+static bool lengthen(tuner *t, int i)
+{
+  bool better = false;
+  int64_t best = value_of(t, i);
+  int misses = 0;
+  for (int64_t v = 1; v <= t->most[i] && misses < MISSES; v = next_value(v, t->most[i]))
+    if (v > best) {
+      better |= try_value(t, i, v);
+      misses = t->counts.peak > t->rules.m ? misses + 1 : 0;
+    }
+  return better;
+}
+
+/* Short blocks seldom move less than longer ones, and counting them takes the longest: none far below the best. */
 static bool improve(tuner *t, int i)
 {
+  bool cuts = t->found && tune_cuts(t->s, t->s->slot_param + t->param[i]), better = cuts && lengthen(t, i);
+  int64_t most = cuts ? value_of(t, i) : t->most[i], least = cuts ? most / SHORTER : 1;
   tune_order order = { 0 };
-  for (int64_t v = 1; v <= t->most[i]; v = next_value(v, t->most[i]))
-    consider_value(t, &order, i, v);
-  bool better = tune_order_try(&order, t);
+  for (int64_t v = 1; v <= most; v = next_value(v, t->most[i]))
+    if (v >= least)
+      consider_value(t, &order, i, v);
+  better |= tune_order_try(&order, t);
   return (t->found && t->set[i] && walk(t, i)) || better;
 }
 
