@@ -399,7 +399,8 @@ START_TEST(paths_give_way)
 }
 END_TEST
 
-/* A search that has learned, once or twice, and from a pebbling better or worse, finds the same. */
+/* A search that has learned, once or twice, and from a pebbling better or worse, finds the same.  With a core of three
+   fifths of the vertices, and nothing to spare, what moves on the others are counted as tells. */
 START_TEST(learning_changes_no_answer)
 {
   support_random r = { 9700 + (uint64_t)_i };
@@ -414,7 +415,7 @@ START_TEST(learning_changes_no_answer)
     optimal_game *game = optimal_new(&g, &rules);
     if (least + above > cdag_graph_compulsory(&g))
       for (uint64_t i = 0; i <= above % 2; i++)
-        game->learn(game, least + above, 3000, (uint64_t)1 << support_between(&r, 10, 15), &watch);
+        game->learn(game, least + above, above < 2 ? 0 : 3000, (uint64_t)1 << support_between(&r, 10, 15), &watch);
     optimal_astar(game, 1 << 24, &watch, &result);
     ck_assert(!result.gave_up);
     ck_assert_msg(result.lower == least && result.upper == least, "seed %d, %u above: %u to %u for %u", 9700 + _i,
@@ -1001,7 +1002,7 @@ int main(void)
   tcase_add_loop_test(c, brute_force_partial, 0, support_rounds(8));
   tcase_add_loop_test(c, bound_is_admissible, 0, support_rounds(50));
   tcase_add_loop_test(c, cores_are_admissible, 0, support_rounds(50));
-  tcase_add_loop_test(c, learning_changes_no_answer, 0, support_rounds(30));
+  tcase_add_loop_test(c, learning_changes_no_answer, 0, support_rounds(60));
   tcase_add_test(c, paths_give_way);
   tcase_add_loop_test(c, own_properties, 0, support_rounds(10));
   tcase_add_loop_test(c, limits, 0, 4);
