@@ -113,7 +113,7 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "stays, two columns and a quarter", GRAM, "m=200,n=200", 450, true, 1606016 + 60100 },
   { "columns below the diagonal", GRAM, "m=200,n=50", 50, false,
     200 * 50 + (200 * 50 + 50 * 49 / 2 + 50) + (200 - 49) * 50 * 49 / 2 },
-  { "a sweep", ADI, "t=6,n=14", 50, false, 2 * 196 + 5 * (196 - 50) },
+  { "sweeps by turns", ADI, "t=6,n=14", 50, false, 2 * 196 + 21 * (196 - 50) / 3 },
   { "a sweep waits", ADI, "t=1,n=14", 50, true, 2 * 196 + 2 * (195 - 49) },
   /* three of four sweeps, at every third step: of six steps 6 + 5 + 5 + 5 gates */
   { "sweeps wait by turns", ADI, "t=6,n=14", 50, true, 2 * 196 + 21 * 2 * (196 - 50) / 3 },
@@ -528,6 +528,166 @@ START_TEST(turns_in_graphs)
   gates_facts_clear(&facts);
   affine_facts_clear(&f);
   mem_free(x);
+  cdag_free(g);
+  cdag_free(large);
+}
+END_TEST
+
+/* The same of words that are used from gate to gate, in orders by chance. */
+enum { TURNS_MOST = 64 };
+typedef struct {
+  const graph_claim *x;
+  uint32_t at[VERTICES];       /* of each vertex: its place in the order */
+  int64_t first[GATE_FAMILIES][TURNS_MOST]; /* the gate's first element there; -1: there is no such gate */
+  int64_t words[GATE_FAMILIES][TURNS_MOST]; /* that count */
+} ordered_claim;
+
+static void find_firsts(ordered_claim *o)
+{
+  const graph_claim *x = o->x;
+  for (int k = 0; k < x->c->families; k++)
+    for (int64_t time = 0; time < TURNS_MOST; time++) {
+      o->first[k][time] = -1;
+      o->words[k][time] = 0;
+      for (uint64_t v = 0; v < x->g->vertices; v++) {
+        cdag_element e;
+        cdag_at(x->g, v, &e);
+        if (is_of_gate(x, k, &e, &time) && (o->first[k][time] < 0 || o->at[v] < o->first[k][time]))
+          o->first[k][time] = o->at[v];
+      }
+    }
+}
+
+/* Where the next gate of those that count with this one stands; the end, when there is none. */
+static int64_t next_first(const ordered_claim *o, int k, int64_t time)
+{
+  const gate_family *of = o->x->c->family;
+  int families = o->x->c->families, lag = of[0].lag;
+  for (int n = 1; n <= 2 * families * TURNS_MOST; n++) {
+    int q = (k + n) % families;
+    int64_t then = time - of[k].phase + of[q].phase + (int64_t)((k + n) / families) * lag;
+    if (then >= 0 && then < TURNS_MOST && o->first[q][then] >= 0)
+      return o->first[q][then];
+  }
+  return INT64_MAX;
+}
+
+/* Each word that counts at a gate is used before the next one. */
+static void see_words(ordered_claim *o)
+{
+  const graph_claim *x = o->x;
+  const words *w = &x->facts->f->words;
+  find_firsts(o);
+  for (int k = 0; k < x->c->families; k++) {
+    const gate_family *of = &x->c->family[k];
+    for (uint64_t v = 0; v < x->g->vertices; v++) {
+      cdag_element b;
+      linear own[CDAG_RANK], label[LABELS_MOST];
+      int64_t point[1 + LABELS_MOST];
+      cdag_at(x->g, v, &b);
+      if (b.array != of->use[0].array || cdag_is_input(x->g, b.array, b.x))
+        continue;
+      int rank = x->g->array[b.array].rank;
+      linear_variables(own, rank, 0);
+      int labels = words_label_of(w, b.array, own, label);
+      point[0] = b.x[of->use[0].keys.loop[of->time]] + of->use[0].keys.offset[of->time];
+      for (int l = 0; l < labels; l++) {
+        point[1 + l] = label[l].base;
+        for (int r = 0; r < rank; r++)
+          point[1 + l] += label[l].coef[r] * b.x[r];
+      }
+      if (!in_set(&x->facts->set[k].set[0].of, point, 1 + labels))
+        continue;
+      ck_assert(point[0] >= 0 && point[0] < TURNS_MOST && o->first[k][point[0]] >= 0);
+      ck_assert(o->at[v] >= o->first[k][point[0]] && o->at[v] < next_first(o, k, point[0]));
+      o->words[k][point[0]]++;
+    }
+  }
+}
+
+static int64_t best_rest(const ordered_claim *o, int64_t m)
+{
+  int64_t best = 0;
+  int lag = o->x->c->family[0].lag;
+  for (int rest = 0; rest < lag; rest++) {
+    int64_t sum = 0;
+    for (int k = 0; k < o->x->c->families; k++)
+      for (int64_t time = 0; time < TURNS_MOST; time++) {
+        int64_t more = o->words[k][time] + o->x->facts->set[k].beside - m;
+        if (more > 0 && ((time - o->x->c->family[k].phase) % lag + lag) % lag == rest)
+          sum += more;
+      }
+    best = sum > best ? sum : best;
+  }
+  return best;
+}
+
+START_TEST(turns_in_orders)
+{
+  enum { M = 9, ORDERS = 6 };
+  support_random r = { (uint64_t)_i + 1 };
+  cdag *large = bound_text_open(ADI, "t=6,n=14"), *g = bound_text_open(ADI, "t=5,n=4");
+  cdag_graph e = { 0 };
+  diag d = { 0 };
+  ordered_claim *o = MEM_NEW(ordered_claim, 1);
+  gates_claim c;
+  text reason = { 0 };
+  affine_facts f;
+  gates_facts facts;
+  mpz_t value;
+  uint32_t order[VERTICES];
+  find_claim(large, 50, false, &c);
+  ck_assert(c.families == 4 && c.family[3].alternates && c.reading == READ_AS_IT_IS && g->vertices <= VERTICES);
+  ck_assert_int_eq(cdag_materialise(g, 0, &e, &d), OK);
+  ck_assert(affine_facts_init(&f, g, c.reading));
+  gates_facts_init(&facts, &f);
+  mpz_init(value);
+  graph_claim x = { .g = g, .facts = &facts, .c = &c };
+  o->x = &x;
+  const gates_claim found = c;
+  int held = 0;
+  for (int change = 0; change < 24; change++) {
+    c = found;
+    for (int k = 0; k < c.families; k++) {
+      gate_family *of = &c.family[k];
+      of->cut = (gate_cut){ -1, 0, 0 };
+      for (int i = 0; i < 3; i++) /* ends of the smaller computation */
+        of->at[i] = of->role[i] == GATE_AT && of->at[i] == 13 ? 3 : of->at[i];
+      if (change == 0)
+        continue;
+      if (support_between(&r, 0, 3) == 0)
+        *of = c.family[support_between(&r, 0, k)];
+      if (support_between(&r, 0, 3) == 0)
+        of->phase += (int)support_between(&r, of->phase > 0 ? -1 : 0, 1);
+      of->alternates = k > 0;
+    }
+    if (change > 0) {
+      c.families = (int)support_between(&r, 1, 4);
+      for (int k = 0, lag = (int)support_between(&r, 1, 4); k < c.families; k++)
+        c.family[k].lag = lag;
+    }
+    if (!gates_derive(&facts, &c, &reason) || !gates_value(&facts, &c, M, value, &reason))
+      continue;
+    mpz_sub(value, value, f.inputs);
+    mpz_sub(value, value, f.outputs);
+    ck_assert(change > 0 || mpz_sgn(value) > 0);
+    held += mpz_sgn(value) > 0;
+    for (uint64_t seed = 0; seed < ORDERS; seed++) {
+      support_one_shot_order(&e, seed + (uint64_t)_i, order);
+      for (uint32_t n = 0; n < e.n; n++)
+        o->at[order[n]] = n;
+      see_words(o);
+      ck_assert_msg(mpz_cmp_si(value, best_rest(o, M)) <= 0, "seed %d, change %d: %ld, not %ld", _i + 1, change,
+                    (long)best_rest(o, M), mpz_get_si(value));
+    }
+  }
+  ck_assert_int_gt(held, 1);
+  mpz_clear(value);
+  text_clear(&reason);
+  gates_facts_clear(&facts);
+  affine_facts_clear(&f);
+  mem_free(o);
+  cdag_graph_clear(&e);
   cdag_free(g);
   cdag_free(large);
 }
@@ -968,6 +1128,7 @@ int main(void)
   tcase_add_test(t, times_go_one_way);
   tcase_add_loop_test(t, alternating_hold, 0, COUNT(alternating));
   tcase_add_loop_test(t, turns_in_graphs, 0, support_rounds(4));
+  tcase_add_loop_test(t, turns_in_orders, 0, support_rounds(4));
   tcase_add_test(t, cells_hold);
   tcase_add_loop_test(t, stretches, 0, support_rounds(40));
   tcase_add_loop_test(t, one_cell_at_a_time, 0, COUNT(ordered));

@@ -269,6 +269,28 @@ static bool has_next(const gates_claim *c, int n)
   return c->family[n].time >= 0 || (n + 1 < c->families && c->family[n + 1].alternates);
 }
 
+/* Does it alternate with the family before it, or behind it? */
+static bool takes_turns(const gates_claim *c, int n)
+{
+  return c->family[n].alternates || (n + 1 < c->families && c->family[n + 1].alternates);
+}
+
+/* "; the next gate is that of the next paragraph, 2 times later". */
+static void say_next(const proof *say, const gates_claim *c, int n)
+{
+  const gate_family *k = &c->family[n];
+  int first = n;
+  bool last = n + 1 == c->families || !c->family[n + 1].alternates;
+  if (!takes_turns(c, n) || (last && k->time < 0))
+    return;
+  while (c->family[first].alternates)
+    first--;
+  int later = last ? k->lag + c->family[first].phase - k->phase : c->family[n + 1].phase - k->phase;
+  proof_say(say, "; the next gate is that of the %s", last ? "first paragraph of these" : "next paragraph");
+  if (k->time >= 0 && later != 0)
+    proof_say(say, later == 1 ? ", one time later" : ", {%d} times later", later);
+}
+
 static void say_use(const proof *say, const normal_form *f, const gates_claim *c, int n, const gate_use *u)
 {
   const gate_family *k = &c->family[n];
@@ -279,7 +301,7 @@ static void say_use(const proof *say, const normal_form *f, const gates_claim *c
     put_access(f, f->access[u->access], &t);
   put_keys(f, k, u->array, &u->keys, &t);
   proof_say(say, " %s: the gate is an ancestor of it or is it", text_str(&t));
-  if (k->lag == 1 && has_next(c, n))
+  if ((k->lag == 1 || takes_turns(c, n)) && has_next(c, n))
     proof_say(say, ", it is an ancestor of the next gate");
   else if (k->lag > 1)
     proof_say(say, ", it is an ancestor of the gate {%ld} times later", (long)k->lag);
@@ -386,11 +408,10 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
   text gate = { 0 };
   mpz_t value;
   put_gate(f, k, &gate);
-  proof_say(say, "Gates. The gate is the first compute of %s%s%s.", text_str(&gate),
-            k->time >= 0 && k->uses > 0 ? "; gates of one class come in the order of their times" : "",
-            n + 1 < c->families && c->family[n + 1].alternates ? "; the next gate is that of the next paragraph"
-            : k->alternates && k->time >= 0 ? "; the next gate is that of the first paragraph of these, one time later"
-                                       : "");
+  proof_say(say, "Gates. The gate is the first compute of %s%s", text_str(&gate),
+            k->time >= 0 && k->uses > 0 ? "; gates of one class come in the order of their times" : "");
+  say_next(say, c, n);
+  proof_say(say, ".");
   for (int i = 0; i < k->uses; i++)
     say_use(say, f, c, n, &k->use[i]);
   for (int i = 0; i < k->waits; i++)
@@ -407,7 +428,7 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
   }
   proof_tell(say, "affine/say/family", "room %ld, beside %s, until %s, waiting %s", (long)(m - g->set[n].beside),
              g->set[n].beside ? " beside the gate" : "",
-             k->lag > 1 ? "last of these gates" : has_next(c, n) ? "next gate" : "end",
+             k->lag > 1 && !takes_turns(c, n) ? "last of these gates" : has_next(c, n) ? "next gate" : "end",
              gates_waits(k) ? ", and every path that waits has an element that is computed and is still to be read: if "
                               "it is not red it was stored, and is loaded; so a red one saves two moves on a path, and "
                               "one on a word"

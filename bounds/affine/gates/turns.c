@@ -214,6 +214,77 @@ static void try_lag(turn_search *t, int lag)
   gates_consider(s, &c, t->most);
 }
 
+/* ---- words used from gate to gate ---- */
+
+/* Where the paths of the one family end those of the other begin: *later, so much later its gate stands. */
+static bool continues(const turn_search *t, int k, int next, int64_t *later)
+{
+  const normal_form *f = &t->s->g->f->form;
+  const gate_family *a = &t->family[k], *b = &t->family[next];
+  const gate_wait *w = b->wait;
+  int time = a->wait[0].keys.loop[a->time], rank = f->array[w->array].rank, array = w->array;
+  linear at[CDAG_RANK], moved[CDAG_RANK];
+  linear_variables(at, rank, 0);
+  for (int l = 0; l < w->links; l++) { /* the indices of the path's first element, by those of its last */
+    const access *x = f->access[w->link[l]];
+    for (int r = 0; r < f->array[x->to].rank; r++)
+      if (!linear_substitute(&x->index[r], at, f->array[array].rank, 0, &moved[r]))
+        return false;
+    array = x->to;
+    memcpy(at, moved, sizeof at);
+  }
+  linear gate = linear_variable(w->keys.loop[b->time]);
+  if (array != a->wait[0].array || !linear_add(&at[time], &gate, -1) || !linear_is_constant(&at[time]))
+    return false;
+  *later = w->keys.offset[b->time] - at[time].base - a->wait[0].keys.offset[a->time];
+  return true;
+}
+
+/* The family with the shortest such paths; -1: there is none. */
+static int shortest_after(const turn_search *t, int k, int64_t *later)
+{
+  int best = -1;
+  for (int i = 0; i < t->families; i++) {
+    int64_t its;
+    if ((best >= 0 && t->family[i].wait[0].links >= t->family[best].wait[0].links) || !continues(t, k, i, &its))
+      continue;
+    best = i;
+    *later = its;
+  }
+  return best;
+}
+
+/* From gate to gate, each path beginning where the one before ends, until a gate comes again: what the paths end in
+   uses words between. */
+static void try_round(turn_search *t, int first)
+{
+  gate_search *s = t->s;
+  gates_claim c = s->words;
+  int64_t phase = 0, later = 0;
+  int k = first, next;
+  mpz_t value;
+  do {
+    gate_family *f = &c.family[c.families];
+    *f = t->family[k];
+    f->uses = 1;
+    f->use[0] = (gate_use){ .array = f->wait[0].array, .access = -1, .keys = f->wait[0].keys };
+    f->waits = 0;
+    f->phase = (int)phase;
+    f->alternates = c.families++ > 0;
+    next = shortest_after(t, k, &later);
+    if (next < 0 || later < 0 || (phase += later) > GATE_LAG)
+      return;
+    k = next;
+  } while (k != first && c.families < GATE_FAMILIES);
+  if (k != first || phase < 1)
+    return;
+  for (int i = 0; i < c.families; i++)
+    c.family[i].lag = (int)phase;
+  mpz_init(value);
+  gates_consider(s, &c, value);
+  mpz_clear(value);
+}
+
 /* Does an own predecessor of own predecessors lead back to an array, by way of another? */
 static bool has_circle(const gate_search *s)
 {
@@ -259,6 +330,8 @@ void gates_find_turns(gate_search *s, const candidates *c)
         t->meets[a][b] = UINT32_MAX;
   for (int lag = 2; lag <= GATE_LAG; lag++)
     try_lag(t, lag);
+  for (int k = 0; k < t->families; k++)
+    try_round(t, k);
   for (int i = 0; i < TURNS_KEPT; i++)
     mpz_clear(t->gain[i]);
   mpz_clears(t->sum, t->most, NULL);

@@ -48,12 +48,12 @@ static bool cut_good(const gate_family *x, const gate_cut *cut, int rank)
   return cut->key < rank && (cut->key < 0 || x->role[cut->key] == GATE_KEY);
 }
 
-/* Families that alternate have the same keys, and no lag. */
+/* Families that alternate have the same keys, and the same lag. */
 static bool alternate_well(const gates_claim *c)
 {
   for (int k = 0; k < c->families; k++) {
     const gate_family *x = &c->family[k], *y = &c->family[k > 0 ? k - 1 : 0];
-    if (x->alternates && (x == y || x->lag > 1 || y->lag > 1 || !gates_same_keys(x, y)))
+    if (x->alternates && (x == y || x->lag != y->lag || !gates_same_keys(x, y)))
       return false;
   }
   return true;
@@ -251,7 +251,7 @@ static bool get_family(const json_value *v, gate_family *k)
               json_get_int64s(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK &&
               json_get_int_in(v, "time", -1, CDAG_RANK - 1, &k->time) &&
               (!json_get(v, "lag") || json_get_int_in(v, "lag", 1, GATE_LAG, &k->lag)) &&
-              (!json_get(v, "phase") || json_get_int_in(v, "phase", 0, k->lag - 1, &k->phase)) &&
+              (!json_get(v, "phase") || json_get_int_in(v, "phase", 0, 2 * GATE_LAG, &k->phase)) &&
               (k->lag == 1 || k->time >= 0) && get_cuts(v, k);
   int64_t cut[3];
   k->alternates = alternates && alternates->type == JSON_TRUE;

@@ -140,6 +140,14 @@ bool gating_after(gating *s, int family, polyhedra *b, int array, const gate_key
   return gating_keep_in(s, b, &good, rank);
 }
 
+/* Families that alternate come one after the other at the times that their phases say, and again a lag later: so much
+ * later than a gate of family k stands the gate of family q that comes behind it. */
+static int times_later(const gating *s, int k, int q)
+{
+  const gate_family *of = s->claim->family;
+  return of[q].phase - of[k].phase + (q <= k ? of[k].lag : 0);
+}
+
 /* b stays when it is an ancestor of every gate of its class that comes next; the last one of all has none. */
 static bool ancestor_of_next(gating *s, polyhedra *b, int array, const gate_keys *k)
 {
@@ -150,7 +158,7 @@ static bool ancestor_of_next(gating *s, polyhedra *b, int array, const gate_keys
   if (s->of->time < 0 && s->family == s->last)
     return true;
   linear_variables(x, rank, 0);
-  gating_pairs(s, b, rank, next, &keys, next == s->first ? s->of->lag : 0, &pairs);
+  gating_pairs(s, b, rank, next, &keys, s->of->time < 0 ? 0 : times_later(s, s->family, next), &pairs);
   gating_below(s, next, array, x, rank, &below);
   return polyhedra_minus(s->memory, &pairs, &below, rank + gating_rank(s, next), &bad) &&
          gating_drop_under(s, b, &bad, rank);
@@ -162,10 +170,11 @@ static bool early_gates(gating *s, int family, polyhedra *early)
   const gate_family *of = &s->claim->family[family];
   int before = family > s->first ? family - 1 : s->last;
   polyhedra gate = s->g->set[family].gate, has = gate;
+  int later = of->time < 0 ? 0 : times_later(s, before, family);
   gate_keys same = { 0 };
   for (int r = 0; r < gating_rank(s, family); r++) {
     same.loop[r] = r;
-    same.offset[r] = family == s->first && r == of->time ? of->back ? 1 : -1 : 0;
+    same.offset[r] = r != of->time ? 0 : of->back ? later : -later;
   }
   same = gating_keys(s, family, &same, before);
   gate.room = has.room = gate.n; /* grow apart */
@@ -182,6 +191,7 @@ static bool gates_ordered(gating *s, polyhedra *b, int array, const gate_keys *k
   for (int q = s->first; q <= s->last; q++) {
     const gate_family *of = &s->claim->family[q];
     gate_keys keys = gating_keys(s, s->family, k, q);
+    int later = of->time < 0 ? 0 : times_later(s, s->family, q);
     polyhedra early = { 0 };
     if (of->time < 0 && q <= s->family)
       continue;
@@ -199,7 +209,7 @@ static bool gates_ordered(gating *s, polyhedra *b, int array, const gate_keys *k
           linear key = x[keys.loop[r]];
           if (of->role[r] != GATE_KEY)
             continue;
-          key.base += keys.offset[r] + (r == of->time && q <= s->family ? of->back ? -1 : 1 : 0);
+          key.base += keys.offset[r] + (r != of->time ? 0 : of->back ? -later : later);
           if (r == of->time)
             polyhedron_require(s->memory, p, of->back ? &g[r] : &key, of->back ? &key : &g[r]);
           else

@@ -56,7 +56,7 @@ typedef struct {
   bool back;                   /* time runs downwards */
   int lag;                     /* what lies after a gate comes before the gates of its class so many times later: those
                                   whose times, less `phase`, have one rest by it count, for all families the same */
-  int phase;
+  int phase;                   /* of families that alternate, from each to the next, so many times later it stands */
   bool alternates;             /* with the family before, and those that one alternates with */
   int uses, waits;
   gate_use use[GATE_USES];
