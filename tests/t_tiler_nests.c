@@ -165,6 +165,24 @@ START_TEST(crossings_by_blocks)
 }
 END_TEST
 
+/* ---- sums to one side of a diagonal, of words that are on both ---- */
+
+static const kernel sides[] = {
+  /* ten sums stay while a word of x comes by, with those words of A that they need: A's below the diagonal once, x six
+     times at most, and the results */
+  { "param n\ninput A[n,n], x[n]\nS[i:1..n, j:i] = S[i,j-1], A[i,j], x[j]\noutput T[i:1..n] = S[i,i-1]\n", "n=60", 13,
+    1770 + 10 * (1 + 2 + 3 + 4 + 5 + 6) + 59 },
+  /* above it */
+  { "param n\ninput A[n,n], x[n]\nS[i:n-1, j:i+1..n] = S[i,j-1], A[i,j], x[j]\noutput T[i:n-1] = S[i,n-1]\n", "n=60",
+    13, 1770 + 10 * (1 + 2 + 3 + 4 + 5 + 6) + 59 },
+};
+
+START_TEST(sides_by_values)
+{
+  check_kernel(&sides[_i / 2], _i % 2);
+}
+END_TEST
+
 /* ---- rows that a table or a division names ---- */
 
 static const kernel tables[] = {
@@ -349,6 +367,7 @@ int main(void)
   tcase_add_loop_test(t, windows_by_blocks, 0, 2 * COUNT(windows));
   tcase_add_loop_test(t, first_values_by_blocks, 0, 2 * COUNT(first_values));
   tcase_add_loop_test(t, crossings_by_blocks, 0, 2 * COUNT(crossings));
+  tcase_add_loop_test(t, sides_by_values, 0, 2 * COUNT(sides));
   tcase_add_loop_test(t, tables_by_values, 0, 2 * COUNT(tables));
   tcase_add_loop_test(t, recurrences_by_steps, 0, 2 * COUNT(recurrences));
   tcase_add_loop_test(t, solvers_by_tiles, 0, 2 * COUNT(solvers));

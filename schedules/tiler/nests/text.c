@@ -407,12 +407,23 @@ static void group_range(const printer *p, int node, text *out)
   text_clear(&hi);
 }
 
-/* Has a value been chosen, since the block of this node's class was, of a class that makes a band with it? */
+/* Is a class split at the diagonal of a block of that one, or its own loop at another's? */
+static bool is_split(const tiler_tree *t, int cls)
+{
+  bool split = t->diagonal[cls].outer >= 0;
+  for (int c = 0; c < t->n->classes; c++)
+    split = split || t->diagonal[c].outer == cls;
+  return split;
+}
+
+/* Has a value been chosen, since the block of this node's class was, of a class that makes a band with it, or a side
+   that blocks are not split at? */
 static bool band_cuts(const tiler_tree *t, int node)
 {
   int cls = t->node[node].cls;
   for (int k = t->node[node].parent; t->node[k].cls != cls; k = t->node[k].parent)
-    if (!t->node[k].block && t->n->band[cls][t->node[k].cls])
+    if (!t->node[k].block && (t->n->band[cls][t->node[k].cls] ||
+                              ((t->n->slanted[cls] >> t->node[k].cls & 1) && !is_split(t, cls))))
       return true;
   return false;
 }
