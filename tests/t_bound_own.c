@@ -40,6 +40,10 @@ static const struct {
     "param h, n, d\ninput Q[h,n,d], K[n,d], V[n,d]\nS[g:h, i:n, j:n, k:d] = S[g,i,j,k-1], Q[g,i,k], K[j,k]\n"
     "Z[g:h, i:n, l:d, j:n] = Z[g,i,l,j-1], S[g,i,j,d-1], V[j,l]\noutput Z[*,*,*,n-1]\n",
     "h=2,n=128,d=16", 1024, "attention-segment" },
+  { "attention with a bias for each pair",
+    "param n, d\ninput Q[n,d], K[n,d], V[n,d], B[n,n]\nS[i:n, j:n, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\n"
+    "P[i:n, j:n] = S[i,j,d-1], B[i,j]\nZ[i:n, l:d, j:n] = Z[i,l,j-1], P[i,j], V[j,l]\noutput Z[*,*,n-1]\n",
+    "n=256,d=16", 1024, "pairs-and-inputs" },
   { "a sum: each word is used once", "param n\ninput x[n]\ns[i:n] = s[i-1], x[i]\noutput s[n-1]\n", "n=5000", 100,
     "compulsory" },
   { "softmax alone: rows longer than the memory are read twice, and one row has nothing to do with another",

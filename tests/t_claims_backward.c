@@ -328,9 +328,43 @@ START_TEST(pairs_and_width)
 }
 END_TEST
 
+/* Inputs besides: no more than are there, and only beside work at pairs; where chains begin with inputs these are words
+   of theirs, and none are left. */
+START_TEST(inputs_besides)
+{
+  static const char bias[] =
+      "param n = 48, d = 4\ninput Q[n,d], K[n,d], V[n,d], B[n,n]\nS[i:n, j:n, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\n"
+      "P[i:n, j:n] = S[i,j,d-1], B[i,j]\nO[i:n, l:d, j:n] = O[i,l,j-1], P[i,j], V[j,l]\noutput O[*,*,n-1]\n";
+  static const char seeded[] =
+      "param n = 48, d = 4\ninput Q[n,d], K[n,d], V[n,d], C[n,d,1]\nS[i:n, j:n, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\n"
+      "O[i:n, l:d, j:n] = O[i,l,j-1], C[i,l,j], S[i,j,d-1], V[j,l]\noutput O[*,*,n-1]\n";
+  const char *number[] = { "\"inputs\": ", "\"events\": ", "\"work\": " };
+  cdag *g = NULL;
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_parse(&g, "bias", bias, "", &d), OK);
+  bound_own_certificate_stands("pairs-and-inputs", g, 60, "a number for each pair", number, COUNT(number));
+  text claim = bound_claim_of("pairs-and-inputs", g, 60), other = { 0 };
+  ck_assert_ptr_nonnull(strstr(claim.s, "\"inputs\": 2304,"));
+  text_printf(&other, "{\"inputs\": 1, \"theorem\": \"compulsory\", \"parameters\": {}}");
+  bound_claim_refused("pairs-and-inputs", g, 60, other.s, "'theorem'");
+  text_clear(&claim);
+  text_clear(&other);
+  cdag_free(g);
+  ck_assert_int_eq(cdag_parse(&g, "seeded", seeded, "", &d), OK);
+  bound_question q = { .g = g, .m = 60, .theorem = "pairs-and-inputs" };
+  bound_list list = { 0 };
+  int best;
+  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+  ck_assert_ptr_null(bound_named(&list, "pairs-and-inputs"));
+  bound_list_clear(&list);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("claims_backward");
+  tcase_add_test(support_case(s, "inputs"), inputs_besides);
   tcase_add_loop_test(support_case(s, "shapes"), almost_the_backward_pass, 0, COUNT(rows));
   tcase_add_loop_test(support_case(s, "sizes"), pairs_and_width, 0, 8);
   tcase_add_loop_test(support_case(s, "balance"), loads_and_stores_together, 0, COUNT(balanced));

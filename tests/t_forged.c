@@ -40,7 +40,7 @@ static const struct {
   { "attention-causal:n=#,d=#", 2, 5, 6, 30, false, "compulsory attention-segment projective affine" },
   { "attention-online:n=#,d=#,b=2", 2, 5, 6, 30, false, "compulsory attention-segment projective" },
   { "attention-sparse:n=32,d=#,b=8", 2, 4, 10, 60, false, "compulsory attention-segment covering projective" },
-  { "attention-backward:n=#,d=1", 2, 5, 6, 20, false, "compulsory backward projective" },
+  { "attention-backward:n=#,d=1", 2, 5, 6, 20, false, "compulsory backward pairs-and-inputs projective" },
   { "attention-backward:n=40,d=3", 1, 1, 50, 70, false, "backward" },
   { "attention-lowrank:n=#,d=2,r=#", 3, 12, 6, 24, false, "lowrank" },
   { "attention-lowrank:n=30,d=3,g=2", 1, 1, 30, 50, false, "lowrank" },

@@ -58,9 +58,11 @@ static int fit(const candidates *c, int anchor, checker_cover *cover)
   return n > 0 && cover->apart ? n : 0;
 }
 
-static void program_of(const cdag *g, int anchor, const checker_cover *k, cover_shape *c)
+static void program_of(const cdag *g, const bound_live *live, int anchor, const checker_cover *k, cover_shape *c)
 {
-  *c = (cover_shape){ .anchor = anchor, .seeded = k->seeded };
+  *c = (cover_shape){ .anchor = anchor,
+                      .others = checker_cover_others(g, live->whole, k),
+                      .seeded = k->seeded };
   cover_program *p = &c->p;
   p->arrays = k->words;
   p->kinds = k->kinds;
@@ -95,7 +97,7 @@ static int best_anchor(const cdag *g, const cdag_relisted *names, const bound_li
     int here = fit(&c, anchor, &cover);
     if (here > most) {
       most = here;
-      program_of(g, anchor, &cover, best);
+      program_of(g, live, anchor, &cover, best);
     }
   }
   for (int i = 0; i < c.n; i++)

@@ -12,6 +12,7 @@ typedef struct {
   int anchor;                 /* the array whose elements are the pairs */
   int array[COVER_ARRAYS];    /* of the CDAG, for each word array of p */
   int statement[COVER_KINDS]; /* array of the CDAG whose steps the kind does */
+  uint64_t others;            /* inputs that are none of its words (checker_cover_others) */
   bool seeded; /* some chains start from input words and are not born */
 } cover_shape;
 

@@ -516,10 +516,22 @@ bool checker_cover_build(const cdag *g, const cdag_relisted *names, checker_work
         return false;
     if (!sides_fit(&b, k[i]) || !add_kind(&b, k[i]))
       return false;
+    c->tree |= k[i]->value->tree;
   }
   c->pairs = (uint64_t)num_min((int64_t)c->pairs, (int64_t)anchors(g, anchor));
   c->apart = b.up.table < 0 || b.apart;
   return seeds_apart(&b, k, n);
+}
+
+uint64_t checker_cover_others(const cdag *g, const bool *live, const checker_cover *c)
+{
+  uint64_t counted = c->tree, all = 0;
+  for (int w = 0; w < c->words; w++)
+    counted |= (uint64_t)1 << c->word[w].array;
+  for (int a = 0; a < g->arrays && !c->seeded; a++)
+    if (!(counted >> a & 1) && g->array[a].terms == 0 && !g->array[a].declared_output)
+      all += checker_inputs_of(g, live, a);
+  return all;
 }
 
 /* The kind that a certificate names. */

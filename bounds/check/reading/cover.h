@@ -33,6 +33,7 @@ typedef struct {
   bool seeded;
   bool apart;                  /* no column is looked up in a table, or those of one row are known to differ */
   uint64_t pairs, births, outputs;
+  uint64_t tree;               /* arrays that a pair's value is computed through, as bits */
 } checker_cover;
 
 /* One kind: the statement's steps, with the terms (as the description numbers them) that read the pair's value and the
@@ -46,6 +47,10 @@ bool checker_cover_statement(const cdag_relisted *names, const bound_statement *
    hold as well.  The number of pairs is an upper bound; outputs are not counted. */
 bool checker_cover_build(const cdag *g, const cdag_relisted *names, checker_work *const *k, int n, int anchor,
                          checker_cover *c);
+
+/* Inputs of arrays that are neither words nor in a pair's tree, which live elements name: their loads are no events of
+   the program's.  None where chains start from inputs. */
+uint64_t checker_cover_others(const cdag *g, const bool *live, const checker_cover *c);
 
 /* From "pairs_of" and "kinds", an array of {"statement", "value", "term"}: the rule's terms that read the pair's value
    and the operand. */
