@@ -1,5 +1,5 @@
-/* Every schedule of block-sparse attention, forward and backward, on random masks: bands, stripes, dice, ragged blocks; long enough for
- * iterations to be left out. */
+/* Every schedule of block-sparse attention, forward and backward, on random masks: bands, stripes, dice, ragged blocks;
+   long enough for iterations to be left out. */
 #include "tests/support_ways.h"
 #include "tests/support_library.h"
 #include <stdio.h>
