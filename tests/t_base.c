@@ -1,3 +1,4 @@
+#include "base/crew.h"
 #include "base/diag.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -97,6 +98,23 @@ START_TEST(json_nests)
 }
 END_TEST
 
+static void count(void *context, size_t i) { ((int *)context)[i]++; }
+
+/* Each iteration once, however many there are, with a second thread or without. */
+START_TEST(crews_take_each_once)
+{
+  enum { MOST = 300 };
+  crew *c = _i ? crew_new() : NULL;
+  for (size_t n = 0; n < MOST; n++) {
+    int times[MOST] = { 0 };
+    crew_each(c, count, times, n);
+    for (size_t i = 0; i < MOST; i++)
+      ck_assert_int_eq(times[i], i < n);
+  }
+  crew_free(c);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("base");
@@ -106,6 +124,7 @@ int main(void)
   tcase_add_test(c, greatest_common_divisors);
   tcase_add_test(c, roots_and_binomials);
   tcase_add_test(c, hints_change_nothing);
+  tcase_add_loop_test(c, crews_take_each_once, 0, 2);
   tcase_add_test(c, nearest_names);
   tcase_add_test(c, json_nests);
   return support_run(s);

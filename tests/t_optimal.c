@@ -384,6 +384,28 @@ START_TEST(cores_are_admissible)
 }
 END_TEST
 
+/* With nothing to find, and no position that stands for others, A* meets all positions below the optimum, whoever
+   expands them; so does a beam without an end, which expands them one by one. */
+START_TEST(all_positions_are_met)
+{
+  support_random r = { 9900 + (uint64_t)_i };
+  pebble_rules rules = { PEBBLE_PARTIAL, true, 0 };
+  optimal_watch watch = { .deadline = CLOCK_NEVER };
+  cdag_graph g = { 0 };
+  one_piece(&g, &r, 14);
+  rules.m = pebble_least_memory(&g, &rules) + (uint64_t)support_between(&r, 0, 1);
+  uint32_t least = (uint32_t)solve(&g, &rules);
+  optimal_result proof = { .upper = least }, plain = { .upper = least };
+  optimal_game *game = optimal_new(&g, &rules);
+  optimal_astar(game, 1 << 28, &watch, &proof);
+  optimal_beam(game, UINT32_MAX, 1 << 28, &watch, &plain);
+  ck_assert(!proof.gave_up && proof.lower == least);
+  ck_assert_uint_eq(proof.states, plain.states);
+  game->free(game);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
 /* Loads 3 and 6, 7 reads both: the second of the two paths to them, 5 2 3, turns the first, 0 1 2 3, back past 1 to 0
  * 4 6. */
 START_TEST(paths_give_way)
@@ -868,7 +890,8 @@ static uint32_t toy_bound(const optimal_game *game, const uint64_t *key)
 static void toy_init(toy *t, support_random *r)
 {
   uint32_t goal;
-  *t = (toy){ .base = { .words = 1,
+  *t = (toy){ .base = { .size = sizeof *t,
+                        .words = 1,
                         .group = 1,
                         .surplus = no_surplus,
                         .start = toy_start,
@@ -1003,6 +1026,7 @@ int main(void)
   tcase_add_loop_test(c, bound_is_admissible, 0, support_rounds(50));
   tcase_add_loop_test(c, cores_are_admissible, 0, support_rounds(50));
   tcase_add_loop_test(c, learning_changes_no_answer, 0, support_rounds(60));
+  tcase_add_loop_test(c, all_positions_are_met, 0, support_rounds(30));
   tcase_add_test(c, paths_give_way);
   tcase_add_loop_test(c, own_properties, 0, support_rounds(10));
   tcase_add_loop_test(c, limits, 0, 4);

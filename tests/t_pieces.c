@@ -184,6 +184,20 @@ START_TEST(excess_with_recomputation)
 }
 END_TEST
 
+/* Tens of thousands of positions: the exact solver expands them beside each other, the checker's search does not. */
+static const int64_t seeds[] = { 302, 305, 314, 315 };
+START_TEST(searches_agree)
+{
+  ck_assert_int_eq(cdag_graph_random(&whole, 21, seeds[_i], 3, 0, &d), OK);
+  ck_assert_int_eq(bound_explicit_of(&e, &whole, &d), OK);
+  memset(piece, 0, sizeof piece);
+  pebble_rules rules = { seeds[_i] % 2 ? PEBBLE_SLIDING : PEBBLE_PLACING, false, 0 };
+  rules.m = bound_explicit_least_memory(&e, rules.variant == PEBBLE_PLACING);
+  ck_assert_uint_eq(e.compulsory + excess_of(0, &rules), optimum(&e.g, &rules));
+  forget();
+}
+END_TEST
+
 /* A search that is stopped has proved no more than is true, and says so. */
 START_TEST(stopped_searches)
 {
@@ -368,6 +382,7 @@ int main(void)
   tcase_add_loop_test(c, excess_of_larger_graphs, 1000, 1000 + support_rounds(60));
   tcase_add_loop_test(c, sums_below_the_optimum, 0, support_rounds(150));
   tcase_add_loop_test(c, excess_with_recomputation, 0, support_rounds(100));
+  tcase_add_loop_test(c, searches_agree, 0, COUNT(seeds));
   tcase_add_loop_test(c, stopped_searches, 0, support_rounds(20));
   tcase_add_test(c, not_with_recomputation);
   tcase_add_loop_test(c, games_of_the_record, 0, 4);

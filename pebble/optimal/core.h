@@ -95,16 +95,16 @@ static inline uint32_t core_short(const core_entry *a, bits red, bits blue)
 static inline void core_enter(core *c, bits done, core_entry e)
 {
   c->tried++;
-  if (e.cost + (uint32_t)bits_count(e.saved) > c->limit || c->full) {
+  if (e.cost + (uint32_t)bits_count(e.saved) > c->limit) {
     c->cut = true;
     return;
   }
   core_group *g = core_group_of(c, done);
   for (size_t i = 0; i < g->n; i++)
-    if (g->at[i].cost + core_short(&g->at[i], e.red, e.saved) <= e.cost)
+    if (g->at[i].cost <= e.cost && g->at[i].cost + core_short(&g->at[i], e.red, e.saved) <= e.cost)
       return;
   for (size_t i = 0; i < g->n;)
-    if (e.cost + core_short(&e, g->at[i].red, g->at[i].saved) <= g->at[i].cost) {
+    if (e.cost <= g->at[i].cost && e.cost + core_short(&e, g->at[i].red, g->at[i].saved) <= g->at[i].cost) {
       g->at[i] = g->at[--g->n];
       c->entries--;
     } else
@@ -148,7 +148,7 @@ static inline void core_choose(const core_step *k, bits pool, int count)
     core_finish(k);
     return;
   }
-  for (int v; bits_count(pool) >= count && bits_take(&pool, &v);) {
+  for (int v; !k->c->full && bits_count(pool) >= count && bits_take(&pool, &v);) {
     bool owes = bits_has(k->c->clean, v) || bits_has(k->e.saved, v);
     core_step next = *k;
     if (k->spare < (owes ? 1u : 2u)) {
@@ -167,7 +167,7 @@ static inline void core_choose(const core_step *k, bits pool, int count)
 static inline void core_expand(core *c, bits done, const core_entry *e)
 {
   core_step k = { .c = c, .e = *e, .spare = c->limit - e->cost - (uint32_t)bits_count(e->saved) };
-  for (bits t = done; bits_take(&t, &k.x);) {
+  for (bits t = done; !c->full && bits_take(&t, &k.x);) {
     if (bits_meet(c->succ[k.x], done))
       continue;
     bits fit = bits_with(c->pred[k.x], k.x);
@@ -204,7 +204,7 @@ static inline void core_build(core *c, uint32_t limit, uint64_t most)
     for (uint32_t i = c->first[level]; i && !c->full; i = c->group[i - 1].next) {
       core_group g = c->group[i - 1];
       qsort(g.at, g.n, sizeof *g.at, core_by_cost);
-      for (size_t j = 0; j < g.n; j++)
+      for (size_t j = 0; j < g.n && !c->full; j++)
         core_expand(c, g.done, &g.at[j]);
       c->full |= clock_seconds() >= c->watch->deadline;
     }

@@ -24,6 +24,7 @@ typedef struct {
 
 typedef struct optimal_game optimal_game;
 struct optimal_game {
+  size_t size;                        /* of what begins with this; a copy expands on its own and is not freed */
   int words;                          /* of a key */
   int group;      /* positions whose keys agree in the first `group` words are compared by surplus */
   uint32_t spare; /* set before expand: successors with more than this above the bound are not wanted */
@@ -53,6 +54,7 @@ optimal_game *optimal_new(const cdag_graph *g, const pebble_rules *rules);
 
 /* Its readings: vertices computed whole (placing, sliding) or edge by edge (partial), by the words of a set. */
 optimal_game *optimal_whole_1(const cdag_graph *g, const pebble_rules *rules);
+optimal_game *optimal_whole_1_popcount(const cdag_graph *g, const pebble_rules *rules);
 optimal_game *optimal_whole_2(const cdag_graph *g, const pebble_rules *rules);
 optimal_game *optimal_whole_8(const cdag_graph *g, const pebble_rules *rules);
 optimal_game *optimal_partial_1(const cdag_graph *g, const pebble_rules *rules);
@@ -66,8 +68,8 @@ int optimal_symmetries(const cdag_graph *g, int most, uint16_t **perm);
 typedef struct {
   int words, group;                   /* of a key, and of its part that is hashed; a node is one word longer */
   uint64_t bytes, limit;              /* what the store holds and may hold */
-  uint64_t **chunk;
-  size_t chunks, chunk_room;
+  uint64_t **chunk, **slab;           /* where so many positions begin, and the blocks that hold them */
+  size_t chunks, chunk_room, slabs, slab_room;
   uint32_t n;
   uint64_t *slot;                     /* hash tag << 32 | number + 1 */
   uint64_t slots;                     /* power of two */

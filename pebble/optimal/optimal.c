@@ -41,12 +41,22 @@ uint64_t pebble_least_memory(const cdag_graph *g, const pebble_rules *rules)
   }
 }
 
+static bool counts_bits(void)
+{
+#ifdef __x86_64__
+  return __builtin_cpu_supports("popcnt");
+#else
+  return false;
+#endif
+}
+
 optimal_game *optimal_new(const cdag_graph *g, const pebble_rules *rules)
 {
   if (rules->variant == PEBBLE_PARTIAL) /* a connected graph has n - 1 edges or more */
     return g->m < 64 ? optimal_partial_1(g, rules) : g->m < 256 ? optimal_partial_4(g, rules) : NULL;
-  return g->n <= 64 ? optimal_whole_1(g, rules) : g->n <= 128 ? optimal_whole_2(g, rules) :
-         g->n <= 512 ? optimal_whole_8(g, rules) : NULL;
+  if (g->n <= 64)
+    return counts_bits() ? optimal_whole_1_popcount(g, rules) : optimal_whole_1(g, rules);
+  return g->n <= 128 ? optimal_whole_2(g, rules) : g->n <= 512 ? optimal_whole_8(g, rules) : NULL;
 }
 
 /* ---- components ---- */

@@ -268,7 +268,8 @@ static optimal_game *new_partial(const cdag_graph *g, const pebble_rules *rules)
       w->out_of[g->pred[e]] = bits_with(w->out_of[g->pred[e]], (int)e);
     }
   }
-  w->base = (optimal_game){ .words = 3 * WORDS,
+  w->base = (optimal_game){ .size = sizeof *w,
+                            .words = 3 * WORDS,
                             .group = 3 * WORDS,
                             .surplus = surplus,
                             .start = start,

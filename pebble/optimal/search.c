@@ -4,6 +4,7 @@
    the lowest value first, the newest position first.  A position reached more cheaply is opened again, and none is
    put below the value being worked on, so an inconsistent bound costs time and not truth; the lowest value still open
    is a proved lower bound at every moment. */
+#include "base/crew.h"
 #include "base/mem.h"
 #include "pebble/optimal/internal.h"
 #include <assert.h>
@@ -32,6 +33,7 @@ typedef struct {
 } stack;
 
 typedef struct search search;
+typedef struct share share;
 struct search {
   optimal_game *game;
   optimal_store store;
@@ -49,6 +51,8 @@ struct search {
   uint32_t (*level)(const struct search *s, const uint64_t *key, uint32_t i); /* the stack to put a position on */
   bool full;                  /* the store took no more */
   bool over;                  /* the time is */
+  share *share;               /* of positions expanded beside each other; NULL: none yet */
+  crew *crew;
 };
 
 static void push(search *s, uint32_t level, uint32_t i)
@@ -79,8 +83,11 @@ static void search_init(search *s, optimal_game *game, uint32_t opens, uint32_t 
   s->open = MEM_NEW(stack, opens);
 }
 
+static void drop_shares(search *s);
+
 static void search_clear(search *s)
 {
+  drop_shares(s);
   for (uint32_t i = 0; i < s->opens; i++)
     mem_free(s->open[i].at);
   mem_free(s->open);
@@ -88,30 +95,37 @@ static void search_clear(search *s)
   optimal_store_clear(&s->store);
 }
 
+/* Does a successor bring something new?  *i: its number, if it was met before. */
+static bool promising(const search *s, const uint64_t *key, uint32_t cost, uint32_t *i, uint32_t *bound)
+{
+  bool dominated;
+  if (cost >= s->limit)
+    return false;
+  *i = optimal_find(&s->store, s->game, key, cost, &dominated);
+  if (dominated)
+    return false;
+  *bound = *i != OPTIMAL_NONE ? optimal_node_of(&s->store, *i)->bound : s->game->bound(s->game, key);
+  return *bound != OPTIMAL_HOPELESS && cost + *bound < s->limit;
+}
+
+/* The number of what is entered, or OPTIMAL_NONE. */
+static uint32_t keep(search *s, const uint64_t *key, uint32_t i, optimal_node node)
+{
+  if (i == OPTIMAL_NONE)
+    i = optimal_add(&s->store, key);
+  s->full = i == OPTIMAL_NONE;
+  if (!s->full)
+    *optimal_node_of(&s->store, i) = node;
+  return i;
+}
+
 /* Enter a successor: its number, or OPTIMAL_NONE when it brings nothing new. */
 static uint32_t enter(search *s, const uint64_t *key, uint32_t cost)
 {
-  bool dominated;
-  if (cost >= s->limit || s->full)
+  uint32_t i, bound;
+  if (s->full || !promising(s, key, cost, &i, &bound))
     return OPTIMAL_NONE;
-  uint32_t i = optimal_find(&s->store, s->game, key, cost, &dominated), bound;
-  if (dominated)
-    return OPTIMAL_NONE;
-  if (i != OPTIMAL_NONE) {
-    bound = optimal_node_of(&s->store, i)->bound;
-    if (cost + bound >= s->limit)
-      return OPTIMAL_NONE;
-  } else {
-    bound = s->game->bound(s->game, key);
-    if (bound == OPTIMAL_HOPELESS || cost + bound >= s->limit)
-      return OPTIMAL_NONE;
-    i = optimal_add(&s->store, key);
-    s->full = i == OPTIMAL_NONE;
-    if (s->full)
-      return OPTIMAL_NONE;
-  }
-  *optimal_node_of(&s->store, i) = (optimal_node){ s->parent, (uint16_t)cost, (uint16_t)bound };
-  return i;
+  return keep(s, key, i, (optimal_node){ s->parent, (uint16_t)cost, (uint16_t)bound });
 }
 
 /* Put a newly entered position on its stack; the goal lowers the limit. */
@@ -189,6 +203,144 @@ static bool expand(search *s, uint32_t i)
   s->game->expand(s->game, optimal_key(&s->store, i), gather, s);
   enter_all(s);
   look(s, 1);
+  return !s->game->stop;
+}
+
+/* ---- both cores ---- */
+
+/* Positions that are expanded beside others, while nothing is entered: their successors are looked up and bounded where
+   they are found, and entered when all shares are done, in the same order always. */
+enum { SHARES = 16, POSITIONS = 16, SIFTED = 64, ENTRIES = 8 * SIFTED, SIFTS = 256, ALONE = 1 << 10 };
+struct share {
+  const search *s;
+  optimal_game *game;         /* a copy: what it is told to spare, and to stop, is this share's */
+  uint32_t position[POSITIONS], positions;
+  uint32_t done;              /* so many are expanded; one with too many successors is left */
+  optimal_node from;          /* the position being expanded */
+  uint64_t *entry;            /* keys, each followed by its node */
+  size_t entries, kept;       /* those kept are looked up */
+  int sifted;                 /* how often: none looks at the clock meanwhile */
+};
+
+static uint64_t *entry_at(const share *h, size_t i) { return h->entry + i * (size_t)(h->game->words + 1); }
+
+/* Those that bring something new are kept. */
+static void sift(share *h)
+{
+  size_t words = (size_t)h->game->words, i = h->kept;
+  for (size_t j = i; j < h->entries; j++)
+    optimal_expect_key(&h->s->store, entry_at(h, j));
+  for (; i < h->entries; i++) {
+    uint64_t *entry = entry_at(h, i);
+    optimal_node *node = (optimal_node *)(entry + words);
+    uint32_t number, bound;
+    if (!promising(h->s, entry, node->cost, &number, &bound))
+      continue;
+    node->bound = (uint16_t)bound;
+    memmove(entry_at(h, h->kept++), entry, (words + 1) * sizeof *entry);
+  }
+  h->entries = h->kept;
+}
+
+static void gather_beside(void *context, const uint64_t *key, uint32_t cost)
+{
+  share *h = context;
+  size_t words = (size_t)h->game->words;
+  if (h->from.cost + cost >= h->s->limit || h->game->stop)
+    return;
+  uint64_t *entry = entry_at(h, h->entries++);
+  memcpy(entry, key, words * sizeof *key);
+  *(optimal_node *)(entry + words) = (optimal_node){ h->from.parent, (uint16_t)(h->from.cost + cost), 0 };
+  if (h->game->canonical)
+    h->game->canonical(h->game, entry, NULL);
+  optimal_expect_slot(&h->s->store, entry);
+  if (h->entries - h->kept == SIFTED) {
+    sift(h);
+    h->game->stop = h->kept + SIFTED > ENTRIES || ++h->sifted == SIFTS;
+  }
+}
+
+static void expand_share(void *context, size_t i)
+{
+  share *h = (share *)context + i;
+  for (h->done = 0; h->done < h->positions && !h->game->stop; h->done += !h->game->stop) {
+    const optimal_node *node = optimal_node_of(&h->s->store, h->position[h->done]);
+    h->from = (optimal_node){ h->position[h->done], node->cost & OPTIMAL_COST, 0 };
+    h->game->spare = h->s->limit - 1 - h->from.cost - node->bound;
+    h->game->expand(h->game, optimal_key(&h->s->store, h->position[h->done]), gather_beside, h);
+  }
+  sift(h);
+}
+
+static void share_out(search *s)
+{
+  s->crew = crew_new();
+  s->share = MEM_NEW(share, SHARES);
+  for (int i = 0; i < SHARES; i++) {
+    share *h = &s->share[i];
+    *h = (share){ .s = s, .game = mem_new(1, s->game->size) };
+    memcpy(h->game, s->game, s->game->size);
+    h->entry = MEM_NEW(uint64_t, ENTRIES * (size_t)(s->game->words + 1));
+  }
+}
+
+static void drop_shares(search *s)
+{
+  crew_free(s->crew);
+  for (int i = 0; s->share && i < SHARES; i++) {
+    mem_free(s->share[i].game);
+    mem_free(s->share[i].entry);
+  }
+  mem_free(s->share);
+}
+
+/* The next positions of a stack, at most so many. */
+static void fill(search *s, stack *k, share *h, size_t most)
+{
+  h->positions = 0;
+  h->entries = h->kept = 0;
+  h->sifted = 0;
+  h->game->stop = false;
+  while (k->n && h->positions < most) {
+    uint32_t i = k->at[--k->n];
+    optimal_node *node = optimal_node_of(&s->store, i);
+    if (!(node->cost & OPTIMAL_EXPANDED))
+      h->position[h->positions++] = i;
+    node->cost |= OPTIMAL_EXPANDED;
+  }
+}
+
+static void enter_kept(search *s, const share *h)
+{
+  for (size_t j = 0; j < h->kept && !s->full; j++) {
+    const uint64_t *key = entry_at(h, j);
+    optimal_node node = *(const optimal_node *)(key + s->game->words);
+    bool dominated;
+    uint32_t i = optimal_find(&s->store, s->game, key, node.cost, &dominated);
+    if (dominated || (uint32_t)node.cost + node.bound >= s->limit)
+      continue;
+    i = keep(s, key, i, node);
+    if (i != OPTIMAL_NONE)
+      open_at(s, s->level(s, key, i), i);
+  }
+}
+
+/* Expand the next positions of a stack beside each other.  False when a limit stopped it. */
+static bool expand_many(search *s, stack *k)
+{
+  if (!s->share)
+    share_out(s);
+  size_t each = k->n / SHARES < POSITIONS ? k->n / SHARES + 1 : POSITIONS;
+  for (int i = 0; i < SHARES; i++)
+    fill(s, k, &s->share[i], each);
+  crew_each(s->crew, expand_share, s->share, SHARES);
+  for (int i = 0; i < SHARES; i++) {
+    const share *h = &s->share[i];
+    enter_kept(s, h);
+    look(s, (uint32_t)h->kept + h->done);
+    for (uint32_t j = h->done; j < h->positions && !s->game->stop; j++)
+      expand(s, h->position[j]);
+  }
   return !s->game->stop;
 }
 
@@ -296,6 +448,11 @@ static bool astar_level(search *s, uint32_t f)
   stack *k = &s->open[f];
   s->least = f;
   while (k->n && f < s->limit) {
+    if (s->store.n >= ALONE && k->n >= SHARES) {
+      if (!expand_many(s, k))
+        return false;
+      continue;
+    }
     uint32_t i = k->at[--k->n];
     if (optimal_node_of(&s->store, i)->cost & OPTIMAL_EXPANDED)
       continue;

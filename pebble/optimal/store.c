@@ -16,8 +16,9 @@ void optimal_store_init(optimal_store *s, const optimal_game *game, uint64_t lim
 
 void optimal_store_clear(optimal_store *s)
 {
-  for (size_t i = 0; i < s->chunks; i++)
-    mem_free(s->chunk[i]);
+  for (size_t i = 0; i < s->slabs; i++)
+    mem_free(s->slab[i]);
+  mem_free(s->slab);
   mem_free(s->chunk);
   mem_free(s->slot);
   *s = (optimal_store){ 0 };
@@ -48,6 +49,7 @@ static bool widen(optimal_store *s)
   if (s->bytes + more > s->limit || slots > (uint64_t)1 << 32)
     return false;
   uint64_t *slot = MEM_NEW(uint64_t, slots);
+  mem_fill_soon(slot, more);
   for (uint64_t i = 0; i < s->slots; i++) {
     if (!s->slot[i])
       continue;
@@ -63,19 +65,32 @@ static bool widen(optimal_store *s)
   return true;
 }
 
+/* Chunks come in slabs that grow with what there is: positions are looked for all over, and large pages find them
+   sooner. */
+static bool more_chunks(optimal_store *s)
+{
+  size_t each = (size_t)CHUNK * (size_t)(s->words + 1) * sizeof(uint64_t), n = s->chunks / 8 + 1;
+  while (n > 1 && s->bytes + n * each > s->limit)
+    n /= 2;
+  if (s->bytes + n * each > s->limit)
+    return false;
+  uint64_t *slab = mem_new(n, each);
+  mem_fill_soon(slab, n * each);
+  s->slab = mem_room(s->slab, s->slabs, &s->slab_room, sizeof *s->slab);
+  s->slab[s->slabs++] = slab;
+  for (size_t i = 0; i < n; i++) {
+    s->chunk = mem_room(s->chunk, s->chunks, &s->chunk_room, sizeof *s->chunk);
+    s->chunk[s->chunks++] = slab + i * (each / sizeof *slab);
+  }
+  s->bytes += n * each;
+  return true;
+}
+
 static bool room(optimal_store *s)
 {
   if ((uint64_t)s->n * 10 >= s->slots * 7 && !widen(s)) /* 2^32 slots at most: numbers stay below OPTIMAL_NONE */
     return false;
-  if (s->n < s->chunks * CHUNK)
-    return true;
-  uint64_t bytes = (uint64_t)CHUNK * (uint64_t)(s->words + 1) * sizeof(uint64_t);
-  if (s->bytes + bytes > s->limit)
-    return false;
-  s->chunk = mem_room(s->chunk, s->chunks, &s->chunk_room, sizeof *s->chunk);
-  s->chunk[s->chunks++] = MEM_NEW(uint64_t, (size_t)CHUNK * (size_t)(s->words + 1));
-  s->bytes += bytes;
-  return true;
+  return s->n < s->chunks * CHUNK || more_chunks(s);
 }
 
 static bool same(const uint64_t *a, const uint64_t *b, int words)

@@ -499,7 +499,8 @@ static optimal_game *new_whole(const cdag_graph *g, const pebble_rules *rules)
   w->succ = MEM_NEW(bits, g->n);
   w->reach = MEM_NEW(bits, g->n);
   adopt(w, g);
-  w->base = (optimal_game){ .words = 3 * WORDS,
+  w->base = (optimal_game){ .size = sizeof *w,
+                            .words = 3 * WORDS,
                             .group = 2 * WORDS,
                             .surplus = surplus,
                             .start = start,

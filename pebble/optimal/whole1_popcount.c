@@ -1,0 +1,9 @@
+/* pebble/optimal/whole1_popcount.c -- whole1.c for processors that count the bits of a word in one instruction: half of
+   what a core's list takes is counting. */
+#ifdef __x86_64__
+#pragma GCC target("popcnt")
+#endif
+#define WORDS 1
+#include "pebble/optimal/whole.h"
+
+optimal_game *optimal_whole_1_popcount(const cdag_graph *g, const pebble_rules *rules) { return new_whole(g, rules); }
