@@ -28,11 +28,19 @@ static const bound *record_of(const cdag *g, uint64_t m, bound_list *l, const bo
   return bound_named(l, "affine-and-gates");
 }
 
-/* So many stores more than the loads. */
-static const struct { const char *text, *assign; uint64_t m; long stores;
+/* Another product behind the sum: not all that is loaded for products comes before the gate. */
+#define TWICE                                                                                                          \
+  "param n = 3, m = 2\ninput A[n,m], B[m,n], C[n,n]\nP[i:n, j:n, k:m] = P[i,j,k-1], A[i,k], B[k,j]\nR[i:n, j:n] = "    \
+  "R[i,j-1], P[i,j,m-1]\nS[i:n, z:1] = S[i-1,z], R[i,n-1]\nO[i:n, j:n] = P[i,j,m-1], S[n-1,0]\nZ[i:n, j:n, k:n] = "   \
+  "Z[i,j,k-1], O[i,k], C[k,j]\noutput Z[*,*,n-1]\n"
+
+/* So many paths wait that cannot be red: their stores are moves besides, and their loads where all steps come before.
+ */
+static const struct { const char *text, *assign; uint64_t m; long waiting, times;
 } known[] = {
-  { SOLVER, "n=200", 500, 199 * 198 / 2 - 500 },
-  { PRODUCT, "n=100,m=100", 600, 100 * 100 - 600 },
+  { SOLVER, "n=200", 500, 199 * 198 / 2 - 500, 2 },
+  { PRODUCT, "n=100,m=100", 600, 100 * 100 - 600, 2 },
+  { TWICE, "n=100,m=100", 600, 100 * 100 - 600, 1 },
 };
 
 START_TEST(values)
@@ -41,9 +49,9 @@ START_TEST(values)
   bound_list list = { 0 };
   const bound *affine, *b = record_of(g, known[_i].m, &list, &affine);
   ck_assert(b && affine);
-  ck_assert_msg(mpz_get_si(b->value) == mpz_get_si(affine->value) + known[_i].stores ||
-                    mpz_get_si(b->value) == mpz_get_si(affine->value) + known[_i].stores + 1,
-                "%ld, not %ld and %ld", mpz_get_si(b->value), mpz_get_si(affine->value), known[_i].stores);
+  long more = mpz_get_si(b->value) - mpz_get_si(affine->value) - known[_i].times * known[_i].waiting;
+  ck_assert_msg(more >= 0 && more <= known[_i].times, "%ld, not %ld and %ld times %ld", mpz_get_si(b->value),
+                mpz_get_si(affine->value), known[_i].times, known[_i].waiting);
   ck_assert(bound_claim_gives("affine-and-gates", g, (int64_t)known[_i].m, text_str(&b->parameters), b->value));
   ck_assert(!bound_claim_holds("affine-and-gates", g, (int64_t)known[_i].m, text_str(&affine->parameters)));
   bound_list_clear(&list);
@@ -74,7 +82,7 @@ END_TEST
 START_TEST(each_part)
 {
   cdag *g = bound_text_open(known[_i].text, _i ? "n=24,m=24" : "n=40");
-  uint64_t m = 50 + 20 * (uint64_t)_i;
+  uint64_t m = 50 + 20 * (uint64_t)(_i > 0);
   bound_list list = { 0 };
   pebble_rules rules = { .m = m, .one_shot = true };
   schedule_find_options options = { .no_library = true };
@@ -85,8 +93,10 @@ START_TEST(each_part)
   ck_assert(b && affine);
   ck_assert_int_eq(cdag_count(g, &count, &d), OK);
   ck_assert_int_eq(schedule_find(g, &rules, &options, &f, &d), OK);
-  ck_assert(mpz_cmp_ui(affine->value, (unsigned long)f.loads + (unsigned long)count.outputs) <= 0);
-  ck_assert((num_count)(mpz_get_si(b->value) - mpz_get_si(affine->value)) + count.outputs <= f.stores);
+  num_count more = (num_count)(mpz_get_si(b->value) - mpz_get_si(affine->value)),
+            half = more / (num_count)known[_i].times;
+  ck_assert((num_count)mpz_get_si(affine->value) + more - half <= f.loads + count.outputs);
+  ck_assert(half + count.outputs <= f.stores);
   schedule_found_clear(&f);
   bound_list_clear(&list);
   cdag_free(g);

@@ -1,4 +1,4 @@
-/* The loads that a bound on affine computations counts, and the stores of what waits at gates: docs/theory-affine.md,
+/* The loads that a bound on affine computations counts, and the moves of what waits at gates: docs/theory-affine.md,
    section 7, Stores. */
 #include "base/json.h"
 #include "base/json_read.h"
@@ -36,15 +36,15 @@ static bool claim_of(const bound *b, claim_reader *read, void *claim)
   return good;
 }
 
-static void add_stores(const bound_question *q, const bound *loads, const bound *waits, const mpz_t value,
+static void add_stores(const bound_question *q, const bound *loads, const bound *waits, const mpz_t value, bool behind,
                        bound_list *out)
 {
   const char *affine = loads->name, *gates = waits->name; /* a new record may move the old ones */
   SCOPED_TEXT parameters = { 0 };
-  SCOPED_MPZ stores, least;
-  mpz_init(stores);
+  SCOPED_MPZ moves, least;
+  mpz_init(moves);
   mpz_init_set(least, loads->value);
-  mpz_sub(stores, value, least);
+  mpz_sub(moves, value, least);
   text_printf(&parameters, "{\"affine\": %s, \"gates\": %s}", text_str(&loads->parameters),
               text_str(&waits->parameters));
   bound *b = bound_list_add(out, "affine-and-gates", BOUND_PROVED, BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING,
@@ -53,8 +53,12 @@ static void add_stores(const bound_question *q, const bound *loads, const bound 
   text_add(&b->parameters, text_str(&parameters));
   proof say = { &b->proof, &b->proof_latex };
   if (q->want_proof)
-    proof_tell(&say, "affine/stores/stores", "affine %s, loads %Zd, gates %s, stores %Zd, value %Zd", affine, least,
-               gates, stores, value);
+    proof_tell(&say, "affine/stores/stores", "affine %s, loads %Zd, gates %s, loaded %s, moves %Zd, value %Zd", affine,
+               least, gates,
+               behind ? " All steps that the first number counts are ancestors of all gates, so its loads come before "
+                        "them; it is loaded behind its gate."
+                      : "",
+               moves, value);
 }
 
 static void try_stores(const bound_question *q, const bound *loads, const bound *waits, bound_list *out)
@@ -68,9 +72,10 @@ static void try_stores(const bound_question *q, const bound *loads, const bound 
   if (!claim_of(loads, read_affine, &a) || !claim_of(waits, read_gates, &c) || a.reading != READ_AS_IT_IS ||
       c.reading != READ_AS_IT_IS || !gates_once(&c) || !affine_facts_init(&f, q->g, READ_AS_IT_IS))
     return;
-  if (gates_with_affine(&f, &a, &c, (int64_t)q->m, value, &reason) && mpz_cmp(value, loads->value) > 0 &&
+  bool behind;
+  if (gates_with_affine(&f, &a, &c, (int64_t)q->m, value, &behind, &reason) && mpz_cmp(value, loads->value) > 0 &&
       mpz_cmp(value, waits->value) > 0)
-    add_stores(q, loads, waits, value, out);
+    add_stores(q, loads, waits, value, behind, out);
   affine_facts_clear(&f);
 }
 
@@ -95,7 +100,7 @@ static status apply_stores(const bound_question *q, bound_list *out, diag *d)
 
 BOUND_THEOREM(98, affine_and_gates) = {
   .name = "affine-and-gates",
-  .summary = "the loads of `affine`, and the stores of what waits at gates, with nothing computed twice",
+  .summary = "the loads of `affine`, and other moves of what waits at gates, with nothing computed twice",
   .source = "docs/theory-affine.md, section 7",
   .apply = apply_stores,
 };

@@ -67,7 +67,7 @@ static bool check_gates(const bound_claim *b, mpz_t value, text *reason)
   return good;
 }
 
-/* Loads and stores of outputs by the one claim, stores of what waits by the other. */
+/* Loads and stores of outputs by the one claim, moves of what waits by the other. */
 static bool check_stores(const bound_claim *b, mpz_t value, text *reason)
 {
   const json_value *affine = json_get(b->parameters, "affine"), *gates = json_get(b->parameters, "gates");
@@ -80,7 +80,7 @@ static bool check_stores(const bound_claim *b, mpz_t value, text *reason)
     return false;
   if (!affine_facts_init(&f, b->g, READ_AS_IT_IS))
     return bound_refuse(reason, "the computation cannot be read");
-  bool good = gates_with_affine(&f, &loads, &waits, b->m, value, reason);
+  bool behind, good = gates_with_affine(&f, &loads, &waits, b->m, value, &behind, reason);
   affine_facts_clear(&f);
   return good;
 }

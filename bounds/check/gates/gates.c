@@ -289,19 +289,60 @@ bool gates_stores(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t v
   return good || bound_refuse(reason, "what is stored at gates is not counted");
 }
 
+/* Is every step that counts, whose element it computes, an ancestor of all gates of this family? */
+static bool steps_before(gating *s, const affine_claim *loads)
+{
+  for (int k = 0; k < loads->groups; k++)
+    for (int i = 0; i < loads->group[k].statements; i++) {
+      int array = loads->group[k].statement[i].array, rank = s->f->form.array[array].rank;
+      const polyhedra *steps = &s->f->group[k].steps[i];
+      polyhedra pairs = { 0 }, below = { 0 }, bad = { 0 };
+      linear x[CDAG_RANK], gate[CDAG_RANK];
+      linear_variables(x, rank, 0);
+      linear_variables(gate, s->rank, rank);
+      for (int a = 0; a < steps->n; a++)
+        for (int b = 0; b < s->sets->gate.n; b++) {
+          polyhedron *p = polyhedron_new(s->memory, rank + s->rank);
+          polyhedron_include(s->memory, p, steps->item[a], x, rank);
+          polyhedron_include(s->memory, p, s->sets->gate.item[b], gate, s->rank);
+          polyhedra_add(s->memory, &pairs, p);
+        }
+      gating_below(s, s->family, array, x, rank, &below);
+      if (pairs.n == 0 || !polyhedra_minus(s->memory, &pairs, &below, rank + s->rank, &bad) || bad.n > 0)
+        return false;
+    }
+  return true;
+}
+
+/* Of a claim with steps that was derived: do all gates come after all of them? */
+static bool gates_behind(gates_facts *g, const gates_claim *c, const affine_claim *loads)
+{
+  text reason = { 0 };
+  gating s = { .g = g, .f = g->f, .claim = c, .memory = &g->f->scratch, .reason = &reason };
+  bool good = true;
+  for (int k = 0; k < c->families && good; k++)
+    good = family_gates(&s, k) && steps_before(&s, loads);
+  text_clear(&reason);
+  return good;
+}
+
 bool gates_with_affine(affine_facts *f, const affine_claim *loads, const gates_claim *waits, int64_t m, mpz_t value,
-                       text *reason)
+                       bool *behind, text *reason)
 {
   gates_facts g;
-  SCOPED_MPZ stores;
-  mpz_init(stores);
+  SCOPED_MPZ stores, moves;
+  mpz_inits(stores, moves, NULL);
   gates_facts_init(&g, f);
   bool good = (f->reading == READ_AS_IT_IS && loads->reading == f->reading && waits->reading == f->reading) ||
               bound_refuse(reason, "the claims read the computation otherwise than it is");
   good = good && gates_derive(&g, waits, reason) && gates_stores(&g, waits, m, stores, reason) &&
-         affine_derive(f, loads, reason) && affine_value(f, loads, affine_pebbles(f, m), value, reason);
+         gates_value(&g, waits, m, moves, reason);
+  mpz_sub(moves, moves, f->inputs);
+  mpz_sub(moves, moves, f->outputs);
+  good = good && affine_derive(f, loads, reason) && affine_value(f, loads, affine_pebbles(f, m), value, reason);
+  *behind = good && gates_behind(&g, waits, loads);
   if (good)
-    mpz_add(value, value, stores);
+    mpz_add(value, value, *behind ? moves : stores);
   gates_facts_clear(&g);
   return good;
 }

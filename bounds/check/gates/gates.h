@@ -125,9 +125,10 @@ bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64
 bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason);
 /* Of these moves the stores of what waits, which are no outputs. */
 bool gates_stores(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason);
-/* Loads and stores of outputs by one claim, stores of what waits by the other; both of the text as it is. */
+/* Loads and stores of outputs by one claim, stores of what waits by the other, and its loads as well where all steps of
+   the first come before all gates (*behind); both of the text as it is. */
 bool gates_with_affine(affine_facts *f, const affine_claim *loads, const gates_claim *waits, int64_t m, mpz_t value,
-                       text *reason);
+                       bool *behind, text *reason);
 /* The most steps of an hourglass of this width with x words: 2 x + width f (f - 1) / 2, f = floor(x / width). */
 void hourglass_most(int64_t width, const mpz_t x, mpz_t most);
 /* What steps in such cells are worth that x words allow: 2 cap x + min(cap f x, (x + s)^2 / 4), where f is
