@@ -30,6 +30,7 @@ enum { UNPLAYED = 4 };
 typedef struct {
   const cdag *g;               /* whose loops and boxes are looked for */
   const tiler_slices *slices;  /* it is the whole of these; NULL: it is what was given */
+  const cdag_respelled *respelled; /* and that is this, of what was given; or NULL */
   const tiler_shape *wide;     /* its shape with ranges around what is not affine, where something is */
   const pebble_rules *rules;
   double from, seconds, longest; /* of the processor: from then on, as many as options say */
@@ -71,12 +72,32 @@ static tiler_patience patience_for(const finder *f, uint64_t iterations)
                            .below = below };
 }
 
+/* On the text in the spelling given: as it is, then cut to the rules that its boxes are of. */
+static void judge_respelled(const finder *f, text *source, const tiler_patience *p, tiler_verdict *v)
+{
+  text cut = { 0 };
+  text_add(&cut, text_str(source));
+  tiler_respelled_text(f->respelled, f->rules->m, false, source);
+  tiler_judge(f->respelled->given, f->rules, text_str(source), p, f->judged, v);
+  bool more = !v->legal && !v->dear && !v->long_winded && tiler_respelled_text(f->respelled, f->rules->m, true, &cut);
+  if (more && strcmp(text_str(&cut), text_str(source)) != 0) {
+    tiler_judge(f->respelled->given, f->rules, text_str(&cut), p, f->judged, v);
+    text last = *source;
+    *source = cut;
+    cut = last;
+  }
+  text_clear(&cut);
+}
+
 /* The referee's word, on the text under the names given. */
 static void judge(const finder *f, text *source, const tiler_patience *p, tiler_verdict *v)
 {
   if (f->slices)
     tiler_slices_text(f->slices, f->rules->m, source);
-  tiler_judge(f->slices ? f->slices->given : f->g, f->rules, text_str(source), p, f->judged, v);
+  if (f->respelled)
+    judge_respelled(f, source, p, v);
+  else
+    tiler_judge(f->slices ? f->slices->given : f->g, f->rules, text_str(source), p, f->judged, v);
 }
 
 static void keep(schedule_found *o, schedule_origin origin, const char *name, const text *source,
@@ -120,7 +141,8 @@ static void take(finder *f, schedule_origin origin, const char *name, const text
 {
   if (v->legal && num_plus(v->loads, v->stores) < io_of(f->out))
     keep(f->out, origin, name, source, v);
-  else if (!v->legal && v->long_winded && v->counted && v->fits)
+  else if (!v->legal && v->long_winded && v->counted && v->fits &&
+           !(f->respelled && f->out->origin != FOUND_NOTHING)) /* a loop in place of a box may take it long */
     keep_unplayed(f, origin, name, source, v);
   if (!v->legal && !v->dear)
     note_refused(f, source, v);
@@ -645,7 +667,7 @@ static void try_all_circles(finder *f, const tiler_shape *s, num_count enough)
 /* The shapes that are no nests: their own plans, then the plain order where nothing else is legal. */
 static void make(finder *f, const tiler_shape *s)
 {
-  bool more = f->out->origin == FOUND_NOTHING || s->cyclic;
+  bool more = f->out->origin == FOUND_NOTHING || s->cyclic || f->respelled; /* what was found is of another spelling */
   int first = more ? 0 : 1;
   for (int which = 0; which < SWEEP_WAYS && (more || f->out->origin == FOUND_LIBRARY); which++)
     try_maker(f, s, swept, which); /* blocks that are soon judged, then the best ones */
@@ -736,13 +758,47 @@ static void find_for(finder *f, bool library_too)
   tiler_shape_clear(&wide);
 }
 
+/* First for the whole of its slices, if it has such, in half of the time. */
+static void find_in(finder *f, const cdag *g, bool library_too)
+{
+  tiler_slices slices;
+  if (tiler_slices_init(&slices, g)) {
+    double seconds = f->seconds, longest = f->longest;
+    f->g = tiler_slices_whole(&slices);
+    f->slices = &slices;
+    f->seconds /= 2;
+    f->longest /= 2;
+    find_for(f, library_too);
+    f->seconds = seconds;
+    f->longest = longest;
+    f->slices = NULL;
+  }
+  f->g = g;
+  find_for(f, library_too);
+  tiler_slices_clear(&slices);
+}
+
+/* Not where rules were put apart, and those are slices of what was given. */
+static bool is_news(const cdag_respelled *r)
+{
+  tiler_slices slices = { 0 };
+  bool apart = r->g->arrays > r->given->arrays, turned = false;
+  for (int a = 0; a < r->g->arrays; a++)
+    for (int q = 0; q < r->g->array[a].rank; q++)
+      turned = turned || r->index[a][q].turned;
+  bool news = !apart || turned || !tiler_slices_init(&slices, r->g) ||
+              tiler_slices_whole(&slices)->arrays > r->given->arrays;
+  tiler_slices_clear(&slices);
+  return news;
+}
+
 status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out,
                      diag *d)
 {
   tiler_docket judged = { 0 };
   tiler_known known = { 0 };
   finder f = { .g = g, .rules = rules, .out = out, .judged = &judged, .known = &known };
-  tiler_slices slices;
+  cdag_respelled respelled;
   *out = (schedule_found){ 0 };
   if (rules->variant == PEBBLE_PARTIAL || g->graph)
     return diag_set(d, BAD_USAGE, "usage", "a schedule is found for %s; give one",
@@ -755,20 +811,21 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
     out->loads = o->known;
   }
   bool library_too = !o->known && !o->no_library;
-  if (tiler_slices_init(&slices, g)) {
-    f.g = tiler_slices_whole(&slices);
-    f.slices = &slices;
+  if (cdag_respell(g, &respelled) && is_news(&respelled)) {
     double seconds = f.seconds, longest = f.longest;
-    f.seconds /= 2;
-    f.longest /= 2;
-    find_for(&f, library_too);
-    f.seconds = seconds;
+    f.seconds = f.longest = seconds / 2; /* where nothing is found so soon, the other spelling has all the time */
+    find_in(&f, g, library_too);
+    f.seconds = f.out->origin == FOUND_NOTHING ? seconds : seconds / 2;
     f.longest = longest;
-    f.g = g;
-    f.slices = NULL;
-  }
-  find_for(&f, library_too);
-  tiler_slices_clear(&slices);
+    f.from = clock_processor();
+    f.respelled = &respelled;
+    find_in(&f, respelled.g, library_too);
+    f.seconds = seconds;
+    f.respelled = NULL;
+  } else
+    find_in(&f, g, library_too);
+  f.g = g;
+  cdag_respelled_clear(&respelled);
   settle(&f);
   tiler_docket_clear(&judged);
   tiler_known_clear(&known);

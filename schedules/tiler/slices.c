@@ -1,6 +1,8 @@
 #include "schedules/tiler/slices.h"
 #include "base/mem.h"
 #include "schedules/language/parse.h"
+#include "schedules/tiler/nests/words.h"
+#include <stdio.h>
 #include <limits.h>
 #include <string.h>
 
@@ -27,7 +29,9 @@ const cdag *tiler_slices_whole(const tiler_slices *s) { return s->cut ? s->cut->
 typedef struct {
   const cdag *g, *from;        /* what is written is of g: the slices, or the arrays that were cut */
   const cdag_united *u;        /* how from was made of it; or */
-  const cdag_cut *cut;
+  const cdag_cut *cut;         /* or */
+  const cdag_respelled *r;
+  bool clips;                  /* what may fall away there */
   const schedule *s;           /* of from */
   const char *source, *at;     /* written up to there */
   text *out;
@@ -43,7 +47,8 @@ static int cut_index(const writer *w, const schedule_box *b) { return w->cut ? w
 /* The array of g that has this name, or is cut in parts of which this is one. */
 static int array_of(const writer *w, const schedule_box *b)
 {
-  return w->cut ? w->cut->of[b->array] : cdag_find_array(w->g, w->from->array[b->array].name);
+  return w->cut ? w->cut->of[b->array]
+         : w->r ? w->r->of[b->array] : cdag_find_array(w->g, w->from->array[b->array].name);
 }
 
 /* ---- ranges ---- */
@@ -349,6 +354,195 @@ static void print_drops(const writer *w, const schedule_node *n, const schedule_
   }
 }
 
+/* ---- respelled boxes ---- */
+
+typedef struct { expr *lo, *hi; } respelled_ends; /* hi NULL: one value; both: everything */
+
+/* An end of the array's own range where its other indices are those of the box; NULL: it is not told. */
+static expr *range_end(const writer *w, const schedule_box *b, const expr *e)
+{
+  int v = e->op == EXPR_SLOT ? e->slot - w->from->params : -1;
+  if (v >= 0)
+    return v < b->indices && is_value(&b->index[v]) ? expr_copy(b->index[v].lo) : NULL;
+  expr *own = expr_copy(e);
+  for (int i = 0; i < e->nargs && own; i++) {
+    expr_free(own->arg[i]);
+    own->arg[i] = range_end(w, b, e->arg[i]);
+    if (!own->arg[i]) {
+      expr_free(own);
+      return NULL;
+    }
+  }
+  return own;
+}
+
+/* The range of index r beside the box's other indices, or the hull's. */
+static void range_of(const writer *w, const schedule_box *b, int r, respelled_ends *x)
+{
+  const cdag_array *a = &w->from->array[b->array];
+  x->lo = range_end(w, b, a->lo[r]);
+  x->hi = range_end(w, b, a->hi[r]);
+  x->lo = x->lo ? x->lo : expr_const(a->hull.lo[r]);
+  x->hi = x->hi ? x->hi : expr_const(a->hull.hi[r]);
+}
+
+static expr *loop_end(const writer *w, const schedule_index *x, bool hi)
+{
+  SCOPED_TEXT name = { 0 };
+  text_printf(&name, "%s(%s)", hi ? "hi" : "lo", w->s->loop[x->loop].name);
+  return expr_slot(0, text_str(&name));
+}
+
+/* Indices that the respelled array does not have fall away there; of the array given they may be another rule's. */
+static void clip(const writer *w, const schedule_box *b, int r, respelled_ends *x)
+{
+  respelled_ends own;
+  range_of(w, b, r, &own);
+  expr *hi = x->hi ? x->hi : expr_binary(EXPR_ADD, expr_copy(x->lo), expr_const(1));
+  x->lo = expr_binary(EXPR_MAX, own.lo, x->lo);
+  x->hi = expr_binary(EXPR_MIN, own.hi, hi);
+}
+
+static bool is_loose(const writer *w, const schedule_index *x);
+
+/* Index r in the spelling given; walked: as a range, if it is no value. */
+static respelled_ends ends_of(const writer *w, const schedule_box *b, int r, bool walked)
+{
+  const schedule_index *x = &b->index[r];
+  const cdag_relabel *m = &w->r->index[b->array][r];
+  bool part = w->r->part[b->array] >> r & 1, block = x->kind == CDAG_AT && x->loop >= 0;
+  respelled_ends e = { 0 };
+  if (x->kind == CDAG_ALL && !part && !walked)
+    return e;
+  if (x->kind == CDAG_ALL)
+    range_of(w, b, r, &e);
+  else {
+    e.lo = block ? loop_end(w, x, false) : expr_copy(x->lo);
+    e.hi = block ? loop_end(w, x, true) : x->hi ? expr_copy(x->hi) : NULL;
+    if (part && w->clips && is_loose(w, x))
+      clip(w, b, r, &e);
+  }
+  expr *lo = cdag_respelled_value(m, m->turned && e.hi ? e.hi : e.lo, e.hi != NULL),
+       *hi = e.hi ? cdag_respelled_value(m, m->turned ? e.lo : e.hi, 1) : NULL;
+  expr_free(e.lo);
+  expr_free(e.hi);
+  return (respelled_ends){ lo, hi };
+}
+
+static bool reads_itself(const cdag *g, int array)
+{
+  for (int t = 0; t < g->array[array].terms; t++)
+    if (g->array[array].term[t].array == array)
+      return true;
+  return false;
+}
+
+static void print_ends(const respelled_ends *e, text *out)
+{
+  if (!e->lo)
+    text_char(out, '*');
+  else
+    expr_print(out, e->lo);
+  if (e->hi) {
+    text_add(out, "..");
+    expr_print(out, e->hi);
+  }
+}
+
+/* A loop's name that nothing has. */
+static void name_step(const writer *w, int n, char *name)
+{
+  bool taken = true;
+  for (int k = n; taken; k++) {
+    snprintf(name, CDAG_NAME, k ? "step%d" : "step", k);
+    taken = tiler_name_taken(w->g, name);
+    for (int i = 0; i < w->s->loops; i++)
+      taken = taken || strcmp(w->s->loop[i].name, name) == 0;
+  }
+}
+
+/* loops: where what is computed goes on along an index that was turned, a box goes the wrong way. */
+static void print_respelled(const writer *w, const schedule_box *b, text *loops, int *depth, text *out)
+{
+  bool walks = loops && reads_itself(w->from, b->array);
+  text_add(out, w->g->array[w->r->of[b->array]].name);
+  for (int r = 0; r < b->indices && !b->whole; r++) {
+    bool walked = walks && w->r->index[b->array][r].turned;
+    respelled_ends e = ends_of(w, b, r, walked);
+    text_char(out, r ? ',' : '[');
+    if (walked && e.hi) {
+      char name[CDAG_NAME];
+      name_step(w, *depth, name);
+      text_printf(loops, "for %s in ", name);
+      print_ends(&e, loops);
+      text_add(loops, " reversed { ");
+      text_add(out, name);
+      ++*depth;
+    } else
+      print_ends(&e, out);
+    expr_free(e.lo);
+    expr_free(e.hi);
+  }
+  text_add(out, b->whole ? "" : "]");
+}
+
+/* Does all go that is read of any rule of the array?  Then the array says it once; before: an earlier drop has. */
+static bool goes_whole(const writer *w, const schedule_node *n, const schedule_box *computed, int drop, bool *before)
+{
+  int of = w->r->of[n->drop[drop].array];
+  bool whole = true;
+  *before = false;
+  for (int x = 0; x < w->from->arrays && whole; x++) {
+    bool gone = w->r->of[x] != of || !schedule_may_drop(w->from, computed->array, x);
+    for (int i = 0; i < n->drops; i++)
+      if (n->drop[i].array == x && n->drop[i].whole && w->r->of[x] == of) {
+        gone = true;
+        *before = *before || i < drop;
+      }
+    whole = whole && gone;
+  }
+  return whole;
+}
+
+static void print_respelled_drops(const writer *w, const schedule_node *n, const schedule_box *computed, text *out)
+{
+  const char *between = " dropping ";
+  int as = w->r->of[computed->array];
+  for (int i = 0; i < n->drops; i++) {
+    schedule_box b = n->drop[i];
+    bool before, whole = b.whole && goes_whole(w, n, computed, i, &before);
+    if (!schedule_may_drop(w->from, computed->array, b.array) || !schedule_may_drop(w->g, as, w->r->of[b.array]) ||
+        (whole && before))
+      continue;
+    if (b.whole && !whole) { /* of other rules nothing may go */
+      b.whole = false;
+      b.indices = w->from->array[b.array].rank;
+      for (int q = 0; q < b.indices; q++)
+        b.index[q] = (schedule_index){ .kind = CDAG_ALL, .loop = -1 };
+    }
+    text_add(out, between);
+    print_respelled(w, &b, NULL, NULL, out);
+    between = ", ";
+  }
+}
+
+static void print_respelled_move(const writer *w, const schedule_node *n, const char *between, text *out)
+{
+  for (int i = 0; i < n->boxes; i++) {
+    SCOPED_TEXT loops = { 0 };
+    SCOPED_TEXT box = { 0 };
+    int depth = 0;
+    print_respelled(w, &n->box[i], n->move == PEBBLE_COMPUTE ? &loops : NULL, &depth, &box);
+    if (n->move == PEBBLE_COMPUTE)
+      print_respelled_drops(w, n, &n->box[i], &box);
+    bool together = n->move != PEBBLE_COMPUTE && i > 0;
+    text_printf(out, "%s%s%s%s%s", together ? ", " : i ? between : "", text_str(&loops),
+                together ? "" : pebble_kind_name(n->move), together ? "" : " ", text_str(&box));
+    for (; depth > 0; depth--)
+      text_add(out, " }");
+  }
+}
+
 /* ---- moves ---- */
 
 static void print_part(const writer *w, const schedule_node *n, const schedule_box *b, const cdag_slice *slice,
@@ -373,6 +567,10 @@ static void print_part(const writer *w, const schedule_node *n, const schedule_b
 /* A slice that sums begin with comes before the others. */
 static void print_move(const writer *w, const schedule_node *n, const char *between, text *out)
 {
+  if (w->r) {
+    print_respelled_move(w, n, between, out);
+    return;
+  }
   for (int i = 0; i < n->boxes && w->cut && n->move != PEBBLE_COMPUTE; i++) {
     text_printf(out, "%s", i ? ", " : pebble_kind_name(n->move));
     text_add(out, i ? "" : " ");
@@ -387,7 +585,7 @@ static void print_move(const writer *w, const schedule_node *n, const char *betw
 
 static bool speaks_of_whole(const writer *w, const schedule_node *n)
 {
-  bool any = false;
+  bool any = w->r != NULL;
   for (int i = 0; i < n->boxes; i++)
     any = any || is_whole(w, &n->box[i]) || cut_index(w, &n->box[i]) >= 0;
   for (int i = 0; i < n->drops; i++)
@@ -436,7 +634,8 @@ static void write_between(writer *w, const char *to)
   while (w->at < to) {
     size_t n = strspn(w->at, letters), comma = strncmp(w->at, ", ", 2) == 0 ? 2 : 0;
     char *word = mem_text_n(w->at + comma, n || comma ? strspn(w->at + comma, letters) : 1);
-    int part = w->cut && (n || comma) ? cdag_find_array(w->from, word) : -1, array = part < 0 ? -1 : w->cut->of[part];
+    const int *of = w->cut ? w->cut->of : w->r ? w->r->of : NULL;
+    int part = of && (n || comma) ? cdag_find_array(w->from, word) : -1, array = part < 0 ? -1 : of[part];
     if (!(comma && array >= 0 && array == last))
       text_printf(w->out, "%s%s", comma ? ", " : "", array >= 0 ? w->g->array[array].name : word);
     w->at += comma + strlen(word);
@@ -502,4 +701,9 @@ bool tiler_slices_text(const tiler_slices *s, uint64_t m, text *source)
     good = step_back(&(writer){ .g = k ? s->step[k - 1].g : s->given, .from = s->step[k].g, .u = &s->step[k] }, m,
                      source);
   return good;
+}
+
+bool tiler_respelled_text(const cdag_respelled *r, uint64_t m, bool clips, text *source)
+{
+  return step_back(&(writer){ .g = r->given, .from = r->g, .r = r, .clips = clips }, m, source);
 }

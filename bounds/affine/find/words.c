@@ -16,8 +16,8 @@ static int preference(const normal_form *f, const access *a)
   return 0;
 }
 
-/* Is index k of what is read the reader's loop r: as it is; or, in another array, counted from where that begins, up or
-   down?  Which numbers an array's indices have is a matter of its text. */
+/* Is index k of what is read the reader's loop r: as it is; or, in another array, counted from the middle of either, up
+   or down?  Which numbers an array's indices have is a matter of its text. */
 static bool keeps_loop(const normal_form *f, const access *a, int r, int k)
 {
   linear up = linear_variable(r), down = { 0 };
@@ -31,7 +31,7 @@ static bool keeps_loop(const normal_form *f, const access *a, int r, int k)
   return a->from != a->to && (falls || linear_equal(&a->index[k], &up)) &&
          polyhedra_span(&f->array[a->from].domain, &from, &lo, &hi) &&
          polyhedra_span(&f->array[a->to].domain, &to, &to_lo, &to_hi) &&
-         (falls ? up.base == to_lo + hi || up.base == to_hi + lo : up.base == to_lo - lo || up.base == to_hi - hi);
+         2 * up.base == to_lo + to_hi + (falls ? lo + hi : -lo - hi);
 }
 
 static int loops_kept(const normal_form *f, const access *a)

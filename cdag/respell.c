@@ -1,0 +1,515 @@
+#include "cdag/respell.h"
+#include "base/mem.h"
+#include "cdag/cdag_internal.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const cdag *g;
+  int *node;                   /* of (array, index), with those that turn with it: the least of them */
+  bool *against;               /* and whether it goes the other way */
+  cdag_relabel *index;
+} speller;
+
+static int at(int array, int r) { return array * CDAG_RANK + r; }
+
+/* ---- expressions ---- */
+
+static expr *plus(const expr *e, int64_t by)
+{
+  int64_t last = e->nargs == 2 && e->arg[1]->op == EXPR_CONST ? e->arg[1]->value : 0;
+  if (by == 0)
+    return expr_copy(e);
+  if (e->op == EXPR_CONST)
+    return expr_const(e->value + by);
+  if (e->op == EXPR_ADD && last)
+    return plus(e->arg[0], by + last);
+  if (e->op == EXPR_SUB && last)
+    return plus(e->arg[0], by - last);
+  if (e->op == EXPR_SUB && e->arg[0]->op == EXPR_CONST && e->arg[0]->value + by != 0)
+    return expr_binary(EXPR_SUB, expr_const(e->arg[0]->value + by), expr_copy(e->arg[1]));
+  return expr_binary(by > 0 ? EXPR_ADD : EXPR_SUB, expr_copy(e), expr_const(llabs(by)));
+}
+
+/* sum - e */
+static expr *minus(int64_t sum, const expr *e)
+{
+  int64_t last = e->nargs == 2 && e->arg[1]->op == EXPR_CONST ? e->arg[1]->value : 0;
+  if (e->op == EXPR_CONST)
+    return expr_const(sum - e->value);
+  if (e->op == EXPR_ADD && last)
+    return minus(sum - last, e->arg[0]);
+  if (e->op == EXPR_SUB && last)
+    return minus(sum + last, e->arg[0]);
+  if (e->op == EXPR_SUB && e->arg[0]->op == EXPR_CONST)
+    return plus(e->arg[1], sum - e->arg[0]->value);
+  return expr_binary(EXPR_SUB, expr_const(sum), expr_copy(e));
+}
+
+/* The same for each of those whose greatest or least it is. */
+static expr *moved(const expr *e, bool turned, int64_t by)
+{
+  if (!expr_is_extreme(e) || expr_is_truth(e))
+    return turned ? minus(by, e) : plus(e, by);
+  expr *own = expr_copy(e);
+  if (turned)
+    own->op = e->op == EXPR_MIN ? EXPR_MAX : EXPR_MIN;
+  for (int i = 0; i < e->nargs; i++) {
+    expr_free(own->arg[i]);
+    own->arg[i] = moved(e->arg[i], turned, by);
+  }
+  return own;
+}
+
+expr *cdag_respelled_value(const cdag_relabel *m, const expr *e, int64_t end)
+{
+  return moved(e, m->turned, m->turned ? m->by + end : m->by);
+}
+
+/* The other way round: x' of x = e. */
+static expr *respelled(const cdag_relabel *m, const expr *e, int64_t end)
+{
+  return moved(e, m->turned, m->turned ? m->by + end : -m->by);
+}
+
+/* e, with the numbers in a sum as one; e is taken. */
+static expr *folded(expr *e)
+{
+  expr *own = NULL;
+  int number = e->nargs == 2 && e->arg[1]->op == EXPR_CONST ? 1 : 0;
+  if ((e->op != EXPR_ADD && e->op != EXPR_SUB) || e->nargs != 2 || e->arg[number]->op != EXPR_CONST)
+    return e;
+  int64_t by = e->arg[number]->value;
+  const expr *other = e->arg[1 - number];
+  own = e->op == EXPR_ADD ? plus(other, by) : number ? plus(other, -by) : minus(by, other);
+  expr_free(e);
+  return own;
+}
+
+/* Variable v of a rule, of which there are n from that slot on, as it is called now. */
+static expr *renamed(const expr *e, int slot, int n, const cdag_relabel *m)
+{
+  int v = e->slot - slot;
+  expr *own;
+  if (e->op == EXPR_SLOT && v >= 0 && v < n && (m[v].turned || m[v].by))
+    return moved(e, m[v].turned, m[v].by);
+  own = expr_copy(e);
+  for (int i = 0; i < e->nargs; i++) {
+    expr_free(own->arg[i]);
+    own->arg[i] = renamed(e->arg[i], slot, n, m);
+  }
+  return folded(own);
+}
+
+/* ---- which indices go together, and which way ---- */
+
+static int root_of(const speller *s, int n, bool *against)
+{
+  for (*against = false; s->node[n] != n; n = s->node[n])
+    *against ^= s->against[n];
+  return n;
+}
+
+static void go_together(speller *s, int a, int b, bool against)
+{
+  bool x, y;
+  int p = root_of(s, a, &x), q = root_of(s, b, &y);
+  if (p == q) /* where two reads differ the first one has said it */
+    return;
+  s->node[p > q ? p : q] = p < q ? p : q;
+  s->against[p > q ? p : q] = x ^ y ^ against;
+}
+
+/* Is what a term reads at an index one variable of the reader, up or down, and a number?  That variable. */
+static bool passes(const cdag_index *x, int rank, int *v, int64_t *sign)
+{
+  int n = 0;
+  for (int r = 0; r < rank; r++)
+    if (x->coef[r]) {
+      n++;
+      *v = r;
+      *sign = x->coef[r];
+    }
+  return x->kind == CDAG_AT && x->affine && n == 1 && (*sign == 1 || *sign == -1);
+}
+
+typedef void each_passed(speller *s, int array, int v, const cdag_term *t, int q, int64_t sign);
+
+static void each_read(speller *s, int kind, each_passed *visit)
+{
+  for (int a = 0; a < s->g->arrays; a++)
+    for (int t = 0; t < s->g->array[a].terms; t++) {
+      const cdag_term *term = &s->g->array[a].term[t];
+      int of = term->array == a ? 0 : s->g->array[term->array].terms > 0 ? 1 : 2;
+      for (int q = 0; q < s->g->array[term->array].rank && of == kind; q++) {
+        int v;
+        int64_t sign;
+        if (passes(&term->index[q], s->g->array[a].rank, &v, &sign))
+          visit(s, a, v, term, q, sign);
+      }
+    }
+}
+
+static int64_t extent(const speller *s, int array, int r)
+{
+  return s->g->array[array].hull.hi[r] - s->g->array[array].hull.lo[r];
+}
+
+/* Does the array read itself one step away along that index, and nowhere else? */
+static bool is_chain(const speller *s, int array, int r)
+{
+  const cdag_array *a = &s->g->array[array];
+  for (int t = 0; t < a->terms; t++) {
+    bool chain = a->term[t].array == array;
+    for (int q = 0; q < a->rank && chain; q++) {
+      const cdag_index *x = &a->term[t].index[q];
+      chain = x->kind == CDAG_AT && x->var == q && (q == r ? x->base == 1 || x->base == -1 : x->base == 0);
+    }
+    if (chain)
+      return true;
+  }
+  return false;
+}
+
+/* The end of a sum, `W[i,n-2-i]`, says nothing of which way it counts. */
+static void join_read(speller *s, int array, int v, const cdag_term *t, int q, int64_t sign)
+{
+  if (extent(s, array, v) > 1 && extent(s, t->array, q) > 1 &&
+      !(sign < 0 && t->array != array && is_chain(s, t->array, q)))
+    go_together(s, at(array, v), at(t->array, q), sign < 0);
+}
+
+/* What a read of the same array says: its first index that is another one. */
+static int64_t vote(const cdag_array *a, const cdag_term *t, int *r)
+{
+  for (*r = 0; *r < a->rank; ++*r) {
+    const cdag_index *x = &t->index[*r];
+    int v;
+    int64_t sign;
+    if (!passes(x, a->rank, &v, &sign) || v != *r || sign < 0)
+      return 0;
+    if (x->base)
+      return x->base > 0 ? 1 : -1;
+  }
+  return 0;
+}
+
+static void turn(speller *s)
+{
+  int nodes = s->g->arrays * CDAG_RANK;
+  int64_t *votes = MEM_NEW(int64_t, (size_t)nodes + 1), *way = MEM_NEW(int64_t, (size_t)nodes + 1);
+  for (int kind = 0; kind < 3; kind++)
+    each_read(s, kind, join_read);
+  for (int a = 0; a < s->g->arrays; a++) {
+    const cdag_array *x = &s->g->array[a];
+    for (int t = 0; t < x->terms; t++) {
+      int r;
+      bool against;
+      int64_t for_turning = x->term[t].array == a ? vote(x, &x->term[t], &r) : 0;
+      if (for_turning)
+        votes[root_of(s, at(a, r), &against)] += against ? -for_turning : for_turning;
+    }
+    for (int r = 0; r < x->rank && x->terms && extent(s, a, r) > 1; r++) {
+      bool against;
+      way[root_of(s, at(a, r), &against)] += against ? 1 : -1;
+    }
+  }
+  for (int a = 0; a < s->g->arrays; a++)
+    for (int r = 0; r < s->g->array[a].rank; r++) {
+      const cdag_box *h = &s->g->array[a].hull;
+      bool against;
+      int root = root_of(s, at(a, r), &against);
+      bool up = votes[root] > 0 || (votes[root] == 0 && way[root] > 0);
+      if (against != up && extent(s, a, r) > 1)
+        s->index[at(a, r)] = (cdag_relabel){ true, h->lo[r] + h->hi[r] - 1 };
+    }
+  mem_free(votes);
+  mem_free(way);
+}
+
+/* ---- where they begin ---- */
+
+/* The number that stands beside the variable where the term reads that index, as both are called now: index q of what
+   is read is variable v and so much. */
+static bool number_beside(const speller *s, int array, int v, const cdag_term *t, int q, int64_t sign, int64_t *beside)
+{
+  const cdag_relabel *x = &s->index[at(array, v)], *y = &s->index[at(t->array, q)];
+  int64_t base = t->index[q].base + sign * x->by;
+  *beside = y->turned ? y->by - base : base - y->by;
+  return (sign < 0) == (x->turned != y->turned);
+}
+
+typedef struct { int array, v, n; int64_t beside[64]; bool input[64]; } beginnings;
+static void note_beginnings(const speller *s, beginnings *b)
+{
+  for (int a = 0; a < s->g->arrays; a++)
+    for (int t = 0; t < s->g->array[a].terms; t++) {
+      const cdag_term *term = &s->g->array[a].term[t];
+      for (int q = 0; q < s->g->array[term->array].rank && b->n < 64; q++) {
+        int v;
+        int64_t sign, beside;
+        bool reads = a == b->array, is_read = term->array == b->array && q == b->v;
+        if (!passes(&term->index[q], s->g->array[a].rank, &v, &sign) || (reads && v != b->v) ||
+            reads + is_read != 1 || !number_beside(s, a, v, term, q, sign, &beside))
+          continue;
+        b->input[b->n] = reads && s->g->array[term->array].terms == 0;
+        b->beside[b->n++] = reads ? beside : -beside;
+      }
+    }
+}
+
+/* How many are so many beside the index. */
+static int equal_to(const beginnings *b, int64_t by, bool inputs)
+{
+  int n = 0;
+  for (int i = 0; i < b->n; i++)
+    n += b->beside[i] == by && (!inputs || b->input[i]);
+  return n;
+}
+
+/* Where nothing is read at the index itself, so that most of the inputs are. */
+static void shift(speller *s)
+{
+  for (int a = 0; a < s->g->arrays; a++)
+    for (int r = 0; r < s->g->array[a].rank && s->g->array[a].terms; r++) {
+      beginnings b = { .array = a, .v = r };
+      int64_t by = 0;
+      note_beginnings(s, &b);
+      for (int i = 0; i < b.n; i++)
+        if (b.input[i] && !equal_to(&b, 0, false) && equal_to(&b, b.beside[i], true) > equal_to(&b, by, true))
+          by = b.beside[i];
+      cdag_relabel *x = &s->index[at(a, r)];
+      x->by += x->turned ? by : -by; /* x' becomes x' + by */
+    }
+}
+
+/* ---- the text ---- */
+
+static int rules_of(const speller *s, int array)
+{
+  int n = s->g->priv->piece[array].n;
+  return n ? n : 1;
+}
+
+static const rule_piece *rule_of(const speller *s, int array, int rule)
+{
+  return s->g->priv->piece[array].n ? &s->g->priv->piece[array].of[rule] : NULL;
+}
+
+static void print_name(const speller *s, int array, int rule, text *out)
+{
+  text_add(out, s->g->array[array].name);
+  if (rules_of(s, array) > 1)
+    text_printf(out, "__%d", rule);
+}
+
+static void print_moved(const speller *s, const cdag_relabel *m, int array, const expr *e, int64_t end, text *out)
+{
+  expr *own = renamed(e, s->g->params, s->g->array[array].rank, &s->index[at(array, 0)]), *new = respelled(m, own, end);
+  expr_print(out, new);
+  expr_free(new);
+  expr_free(own);
+}
+
+static void print_range(const speller *s, const cdag_relabel *m, int array, const expr *lo, const expr *hi, text *out)
+{
+  print_moved(s, m, array, m->turned ? hi : lo, 1, out);
+  text_add(out, "..");
+  print_moved(s, m, array, m->turned ? lo : hi, 1, out);
+}
+
+static void print_head(const speller *s, int array, int rule, text *out)
+{
+  const cdag_array *a = &s->g->array[array];
+  const rule_piece *p = rule_of(s, array, rule);
+  print_name(s, array, rule, out);
+  for (int r = 0; r < a->rank; r++) {
+    text_printf(out, "%s%s%s", r ? ", " : "[", a->var[r], a->var[r][0] ? ":" : "");
+    SCOPED_TEXT range = { 0 };
+    print_range(s, &s->index[at(array, r)], array, p ? p->lo[r] : a->lo[r], p ? p->hi[r] : a->hi[r], &range);
+    text_add(out, text_str(&range) + (strncmp(text_str(&range), "0..", 3) == 0 ? 3 : 0));
+  }
+  text_char(out, ']');
+}
+
+static void print_condition(const speller *s, int array, const cdag_term *t, text *out)
+{
+  const expr *condition = cdag_term_condition(t);
+  if (!condition || (t->joined && !t->own_condition))
+    return;
+  text_add(out, " if ");
+  print_moved(s, &(cdag_relabel){ 0 }, array, t->joined ? condition->arg[0] : condition, 0, out);
+}
+
+/* What the term reads of one rule of the array it reads. */
+static void print_term(const speller *s, int array, const cdag_term *t, int rule, text *out)
+{
+  print_name(s, t->array, rule, out);
+  for (int q = 0; q < s->g->array[t->array].rank; q++) {
+    const cdag_index *x = &t->index[q];
+    const cdag_relabel *m = &s->index[at(t->array, q)];
+    text_char(out, q ? ',' : '[');
+    if (x->kind == CDAG_ALL)
+      text_char(out, '*');
+    else if (x->kind == CDAG_RANGE)
+      print_range(s, m, array, x->lo, x->hi, out);
+    else
+      print_moved(s, m, array, t->guarded == q + 1 ? x->lo->arg[0] : x->lo, 0, out);
+  }
+  text_char(out, ']');
+  print_condition(s, array, t, out);
+}
+
+static void print_selection(const speller *s, const cdag_selection *x, int rule, text *out)
+{
+  int next = 0;
+  cdag_relabel var[CDAG_RANK] = { { 0 } };
+  text_add(out, "output ");
+  print_name(s, x->array, rule, out);
+  for (int r = 0; r < s->g->array[x->array].rank; r++) {
+    const cdag_index *i = &x->index[r];
+    const cdag_relabel *m = &s->index[at(x->array, r)];
+    bool first = next < x->vars && i->kind == CDAG_AT && expr_is_slot(i->lo, s->g->params + next);
+    const expr *lo = first ? x->var_lo[next] : i->lo, *hi = first ? x->var_hi[next] : i->hi;
+    text_char(out, r ? ',' : '[');
+    if (i->kind == CDAG_ALL) {
+      text_char(out, '*');
+      continue;
+    }
+    bool range = first || i->kind == CDAG_RANGE;
+    expr *from = renamed(lo, s->g->params, x->vars, var), *to = range ? renamed(hi, s->g->params, x->vars, var) : NULL,
+         *a = respelled(m, m->turned && range ? to : from, range),
+         *b = range ? respelled(m, m->turned ? from : to, 1) : NULL;
+    if (first) {
+      text_printf(out, "%s:", x->var[next]);
+      var[next++] = *m;
+    }
+    expr_print(out, a);
+    text_add(out, range ? ".." : "");
+    if (range)
+      expr_print(out, b);
+    expr_free(from);
+    expr_free(to);
+    expr_free(a);
+    expr_free(b);
+  }
+  text_add(out, "]\n");
+}
+
+static void print_array(const speller *s, int array, text *out)
+{
+  const cdag_array *a = &s->g->array[array];
+  const cdag_term *t = a->term;
+  for (int k = 0; k < rules_of(s, array); k++) {
+    const rule_piece *p = rule_of(s, array, k);
+    const char *between = " = ";
+    text_add(out, (p ? p->output : a->declared_output) ? "output " : "");
+    text_add(out, (p ? p->input : a->declared_input) ? "input " : "");
+    print_head(s, array, k, out);
+    for (const cdag_term *end = t + (p ? p->terms : a->terms); t < end; t++)
+      for (int of = 0; of < rules_of(s, t->array); of++) {
+        text_add(out, between);
+        print_term(s, array, t, of, out);
+        between = ", ";
+      }
+    text_char(out, '\n');
+    for (int i = 0; i < s->g->selections; i++)
+      if (s->g->selection[i].array == array && !s->g->selection[i].of_rule)
+        print_selection(s, &s->g->selection[i], k, out);
+  }
+}
+
+/* ---- all of it ---- */
+
+static bool is_new(const speller *s)
+{
+  bool any = false;
+  for (int a = 0; a < s->g->arrays; a++) {
+    any = any || rules_of(s, a) > 1;
+    for (int r = 0; r < s->g->array[a].rank; r++)
+      any = any || s->index[at(a, r)].turned || s->index[at(a, r)].by;
+  }
+  return any;
+}
+
+/* Indices in which the rule's range is not that of another. */
+static uint32_t parts_of(const speller *s, int array, int rule)
+{
+  uint32_t part = 0;
+  for (int k = 0; k < rules_of(s, array) && rules_of(s, array) > 1; k++)
+    for (int r = 0; r < s->g->array[array].rank; r++) {
+      const rule_piece *p = rule_of(s, array, rule), *q = rule_of(s, array, k);
+      if (!expr_equal(p->lo[r], q->lo[r]) || !expr_equal(p->hi[r], q->hi[r]))
+        part |= 1u << r;
+    }
+  return part;
+}
+
+static void note_arrays(const speller *s, cdag_respelled *out)
+{
+  size_t n = (size_t)out->g->arrays;
+  int at_array = 0;
+  out->of = MEM_NEW(int, n);
+  out->part = MEM_NEW(uint32_t, n);
+  out->index = mem_new(n, sizeof *out->index);
+  for (int a = 0; a < s->g->arrays; a++)
+    for (int k = 0; k < rules_of(s, a); k++, at_array++) {
+      out->of[at_array] = a;
+      out->part[at_array] = parts_of(s, a, k);
+      memcpy(out->index[at_array], &s->index[at(a, 0)], sizeof *out->index);
+    }
+}
+
+static bool open_text(const speller *s, cdag_respelled *out)
+{
+  const char **in_place = MEM_NEW(const char *, (size_t)s->g->arrays + 1);
+  text *of = MEM_NEW(text, (size_t)s->g->arrays + 1);
+  SCOPED_TEXT source = { 0 };
+  diag d = { 0 };
+  int arrays = 0;
+  for (int a = 0; a < s->g->arrays; a++) {
+    print_array(s, a, &of[a]);
+    in_place[a] = text_str(&of[a]);
+    arrays += rules_of(s, a);
+  }
+  cdag_print_view(&source, s->g, &(cdag_view){ .in_place = in_place });
+  bool good = cdag_parse_unchecked(&out->g, s->g->name, text_str(&source), "", &d) == OK && out->g->arrays == arrays &&
+              out->g->vertices == s->g->vertices;
+  for (int a = 0; a < s->g->arrays; a++)
+    text_clear(&of[a]);
+  mem_free(of);
+  mem_free(in_place);
+  return good;
+}
+
+bool cdag_respell(const cdag *g, cdag_respelled *out)
+{
+  *out = (cdag_respelled){ .given = g };
+  if (g->graph || g->copies)
+    return false;
+  size_t nodes = (size_t)g->arrays * CDAG_RANK + 1;
+  speller s = { g, MEM_NEW(int, nodes), MEM_NEW(bool, nodes), MEM_NEW(cdag_relabel, nodes) };
+  for (size_t n = 0; n < nodes; n++)
+    s.node[n] = (int)n;
+  turn(&s);
+  shift(&s);
+  bool good = is_new(&s) && open_text(&s, out);
+  if (good)
+    note_arrays(&s, out);
+  mem_free(s.node);
+  mem_free(s.against);
+  mem_free(s.index);
+  if (!good)
+    cdag_respelled_clear(out);
+  return good;
+}
+
+void cdag_respelled_clear(cdag_respelled *r)
+{
+  cdag_free(r->g);
+  mem_free(r->of);
+  mem_free(r->part);
+  mem_free(r->index);
+  *r = (cdag_respelled){ 0 };
+}

@@ -1,0 +1,28 @@
+/* respell.h -- the same computation as most people would spell it.
+
+   One array may have several rules (a first step, a border, the inside), a sum may count downwards, an index may begin
+   at 1 where what it reads begins at 0.  Here each rule is an array of its own, sums count upwards, and indices begin
+   where those of the inputs do that they pass on.  Elements are the same but for their names, so a schedule for the one
+   is one for the other. */
+#ifndef REDBLUE_CDAG_RESPELL_H
+#define REDBLUE_CDAG_RESPELL_H
+
+#include "cdag/cdag.h"
+
+/* An index x of the array given is by - x', or x' + by. */
+typedef struct { bool turned; int64_t by; } cdag_relabel;
+
+typedef struct {
+  cdag *g;                     /* NULL: it is spelled so */
+  const cdag *given;
+  int *of;                     /* by array: whose rule it is */
+  uint32_t *part;              /* by array: indices whose ranges tell it from other rules of the same array */
+  cdag_relabel (*index)[CDAG_RANK]; /* by array */
+} cdag_respelled;
+
+bool cdag_respell(const cdag *g, cdag_respelled *out);
+void cdag_respelled_clear(cdag_respelled *r);
+/* In the given spelling: what x' = e is; a range ends before `end` = 1 more.  To be freed. */
+expr *cdag_respelled_value(const cdag_relabel *m, const expr *e, int64_t end);
+
+#endif
