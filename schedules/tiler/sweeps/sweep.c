@@ -646,6 +646,11 @@ static bool has_windows(const sweep *w)
       away = away || r->d[q];
     neighbours += !away ? 0 : r->from == r->to ? 1 : 2;
   }
+  for (int i = 0; i < w->inputs; i++) {
+    const sweep_input *in = &w->input[i];
+    for (int q = 0; q < w->s->s[in->array].rank; q++)
+      neighbours += in->var[q] > 0 && in->hi[q] - in->lo[q] > 1 ? 2 : 0;
+  }
   for (int q = 0; q < w->axes; q++)
     if (w->lean[q])
       return false;
