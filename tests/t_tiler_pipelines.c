@@ -1,5 +1,5 @@
-/* Pictures that are filtered once or several times: each array is made of windows of those before, given as ranges, as listed
-   taps or as sums, and no array between is moved but for the sides of strips. */
+/* Pictures that are filtered once or several times: each array is made of windows of those before, given as ranges, as
+   listed taps or as sums, and no array between is moved but for the sides of strips. */
 #include "schedules/tiler/sweeps/sweep.h"
 #include "tests/support_found.h"
 #include <stdio.h>
