@@ -183,6 +183,23 @@ START_TEST(sides_by_values)
 }
 END_TEST
 
+/* ---- borders that a stride names ---- */
+
+/* Red and black points in turn: the border u[2 i], i = 0, is a word of every level, the others of the first.  All levels
+   in one block: inputs and outputs once, and the borders a few times. */
+static const kernel borders[] = {
+  { "param n, T\ninput u[2*n+2]\n"
+    "p[t:T, i:n] = q[t-1,i-1], u[2*i] if i == 0, u[2*i] if t == 0, q[t-1,i], u[2*i+2] if t == 0\n"
+    "q[t:T, i:n] = p[t,i], p[t,i+1], u[2*n+1] if i+1 == n\noutput p[T-1,*], q[T-1,*]\n",
+    "n=200,T=10", 60, 402 + 400 + 3 * 2 * 10 + 210 },
+};
+
+START_TEST(borders_by_strides)
+{
+  check_kernel(&borders[_i / 2], _i % 2);
+}
+END_TEST
+
 /* ---- rows that a table or a division names ---- */
 
 static const kernel tables[] = {
@@ -368,6 +385,7 @@ int main(void)
   tcase_add_loop_test(t, first_values_by_blocks, 0, 2 * COUNT(first_values));
   tcase_add_loop_test(t, crossings_by_blocks, 0, 2 * COUNT(crossings));
   tcase_add_loop_test(t, sides_by_values, 0, 2 * COUNT(sides));
+  tcase_add_loop_test(t, borders_by_strides, 0, 2 * COUNT(borders));
   tcase_add_loop_test(t, tables_by_values, 0, 2 * COUNT(tables));
   tcase_add_loop_test(t, recurrences_by_steps, 0, 2 * COUNT(recurrences));
   tcase_add_loop_test(t, solvers_by_tiles, 0, 2 * COUNT(solvers));

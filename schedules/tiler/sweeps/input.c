@@ -50,6 +50,19 @@ static void follow_variable(tiler_access *u, int q, int rank)
     }
 }
 
+/* A variable that has one value only is a number where an index is no such form: `W[2*i] if i == 1` is W[2]. */
+static void fold_values(tiler_access *u, int q, int rank)
+{
+  for (int v = 0; v < rank && u->at[q].affine && variable_of(&u->at[q], rank) == ALL_OF_IT; v++)
+    if (is_single(u, v)) {
+      tiler_form *const end[] = { &u->at[q].lo, &u->at[q].hi };
+      for (int e = 0; e < 2; e++) {
+        end[e]->base += end[e]->coef[v] * u->from[v];
+        end[e]->coef[v] = 0;
+      }
+    }
+}
+
 bool sweep_use(const tiler_statement *s, const tiler_access *a, const cdag_box *box, tiler_access *u)
 {
   *u = *a;
@@ -61,6 +74,7 @@ bool sweep_use(const tiler_statement *s, const tiler_access *a, const cdag_box *
     u->to[r] = num_min(u->to[r], s->most[r]);
   }
   for (int q = 0; q < u->rank; q++) {
+    fold_values(u, q, s->rank);
     int v = variable_of(&u->at[q], s->rank);
     u->at[q] = as_range(&u->at[q]);
     int64_t lo = u->at[q].lo.base, hi = u->at[q].hi.base;
