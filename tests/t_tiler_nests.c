@@ -185,8 +185,8 @@ END_TEST
 
 /* ---- borders that a stride names ---- */
 
-/* Red and black points in turn: the border u[2 i], i = 0, is a word of every level, the others of the first.  All levels
-   in one block: inputs and outputs once, and the borders a few times. */
+/* Red and black points in turn: the border u[2 i], i = 0, is a word of every level, the others of the first.  All
+   levels in one block: inputs and outputs once, and the borders a few times. */
 static const kernel borders[] = {
   { "param n, T\ninput u[2*n+2]\n"
     "p[t:T, i:n] = q[t-1,i-1], u[2*i] if i == 0, u[2*i] if t == 0, q[t-1,i], u[2*i+2] if t == 0\n"
