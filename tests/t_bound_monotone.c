@@ -11,6 +11,8 @@ static const struct { const char *family, *format; int most, wide; } families[] 
   { "attention-causal", "attention-causal:n=%1$d,d=%2$d", 2000, 48 },
   { "attention-backward", "attention-backward:n=%1$d,d=%2$d", 2000, 48 },
   { "attention-causal-backward", "attention-causal-backward:n=%1$d,d=%2$d", 2000, 48 },
+  { "attention-sparse", "attention-sparse:n=%1$d,d=%2$d,b=16,w=2", 2000, 32 },
+  { "attention-sparse-backward", "attention-sparse-backward:n=%1$d,d=%2$d,b=16,w=2", 1000, 32 },
   { "attention-lowrank", "attention-lowrank:n=%1$d,d=%2$d,r=64", 2000, 32 },
   { "attention-split", "attention-split:n=%1$d,d=%2$d,c=1", 2000, 32 },
   { "mlp", "mlp:m=%1$d,k=%2$d,h=%2$d,n=%2$d", 1000, 64 },
