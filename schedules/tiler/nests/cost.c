@@ -121,14 +121,15 @@ static void note_peak(reader *r, bool one_more)
 
 static void hold(reader *r, const tiler_amount *a, double sign) { r->good = add(&r->live, a, sign) && r->good; }
 
-/* Does the statement's leaf put its elements in the place of what it drops? */
+/* Does the statement's leaf put its elements in the place of what it drops?  A sum's first step takes the place of what
+   that step reads. */
 static bool in_place(const tiler_tree *t, const tiler_kid *k, const tiler_op *grow)
 {
-  if (!k->leaf || k->what != grow->what || tiler_at(t->n, k->what)->chains)
+  if (!k->leaf || k->what != grow->what)
     return false;
   for (int i = k->after; i >= 0; i = t->op[i].next)
-    if (t->op[i].kind == OP_SHRINK && (t->drops[k->what] >> t->op[i].what & 1) && alike(&t->op[i].size, &grow->size) &&
-        t->op[i].size.coef == grow->size.coef)
+    if (t->op[i].kind == OP_SHRINK && t->op[i].what != k->what && (t->drops[k->what] >> t->op[i].what & 1) &&
+        alike(&t->op[i].size, &grow->size) && t->op[i].size.coef >= grow->size.coef)
       return true;
   return false;
 }

@@ -7,7 +7,11 @@
 
 /* ---- classes: dimensions united ---- */
 
-typedef struct { int id[TILER_STATEMENTS][CDAG_RANK]; } partition;
+typedef struct {
+  int id[TILER_STATEMENTS][CDAG_RANK];
+  int64_t scale[TILER_STATEMENTS][CDAG_RANK];
+} partition;
+typedef struct { int place, dim; } member;
 
 static bool clashes(const tiler_nest *n, const partition *p)
 {
@@ -23,16 +27,66 @@ static bool clashes(const tiler_nest *n, const partition *p)
   return false;
 }
 
-static void unite(const tiler_nest *n, partition *p, int a, int b)
+static bool depends(const tiler_bound *b, int q)
+{
+  for (int i = 0; i < b->n; i++)
+    if (b->f[i].coef[q])
+      return true;
+  return false;
+}
+
+/* May several values of the dimension go together as one?  No chain is walked so, and no range goes along with it. */
+static bool may_scale(const tiler_nest *n, int x, int r)
+{
+  const tiler_statement *s = tiler_at(n, x);
+  bool good = !s->value[r] && !tiler_is_chain(s, r) && tiler_bound_constant(&s->lo[r], s->rank) &&
+              tiler_bound_constant(&s->hi[r], s->rank);
+  for (int q = 0; q < s->rank && good; q++)
+    good = !depends(&s->lo[q], r) && !depends(&s->hi[q], r);
+  for (int i = 0; i < s->accesses && good; i++)
+    for (int q = 0; q < s->access[i].rank && good; q++)
+      good = !s->access[i].at[q].value;
+  return good;
+}
+
+/* Where a set has dimensions of several scales: all their ranges are one, and some dimension has scale 1. */
+static bool well_scaled(const tiler_nest *n, const partition *p, int id)
+{
+  bool scaled = false, one = false, good = true;
+  int64_t least = 0, most = -1;
+  for (int x = 0; x < n->n; x++)
+    for (int r = 0; r < tiler_at(n, x)->rank; r++) {
+      const tiler_statement *s = tiler_at(n, x);
+      int64_t scale = p->scale[x][r];
+      if (p->id[x][r] != id)
+        continue;
+      if (most < least) {
+        least = s->least[r] / scale;
+        most = s->most[r] / scale;
+      }
+      good = good && s->least[r] == least * scale && s->most[r] == most * scale && may_scale(n, x, r);
+      scaled = scaled || scale > 1;
+      one = one || scale == 1;
+    }
+  return !scaled || (good && one);
+}
+
+/* One class for both; dimension b has `times` values for each of a. */
+static void unite(const tiler_nest *n, partition *p, member a, member b, int64_t times)
 {
   partition old = *p;
-  if (a == b)
+  int to = p->id[a.place][a.dim], from = p->id[b.place][b.dim];
+  int64_t wanted = times * p->scale[a.place][a.dim], is = p->scale[b.place][b.dim], common = num_gcd(wanted, is);
+  if (to == from)
     return;
   for (int x = 0; x < n->n; x++)
     for (int r = 0; r < tiler_at(n, x)->rank; r++)
-      if (p->id[x][r] == b)
-        p->id[x][r] = a;
-  if (clashes(n, p))
+      if (p->id[x][r] == from) {
+        p->id[x][r] = to;
+        p->scale[x][r] *= wanted / common;
+      } else if (p->id[x][r] == to)
+        p->scale[x][r] *= is / common;
+  if (clashes(n, p) || !well_scaled(n, p, to))
     *p = old;
 }
 
@@ -52,6 +106,31 @@ static int plain_index(const tiler_statement *reader, const tiler_access *a, int
   return a->at[q].kind == CDAG_AT && a->at[q].affine ? tiler_form_plain(&a->at[q].lo, reader->rank) : -1;
 }
 
+/* The variable v whose value says all of the index, and how many words there are to each: times*v is the least of them
+   at most, times*v + times - 1 the greatest at least.  Or -1. */
+static int held_index(const tiler_statement *reader, const tiler_access *a, int q, int64_t *times)
+{
+  const tiler_index *i = &a->at[q];
+  int v = -1;
+  if (i->kind == CDAG_ALL || !i->affine || i->value)
+    return -1;
+  const tiler_form *ends[] = { &i->lo, i->kind == CDAG_AT ? &i->lo : &i->hi };
+  for (int r = 0; r < reader->rank; r++)
+    if (i->lo.coef[r] && (v < 0 || i->lo.coef[r] > i->lo.coef[v]))
+      v = r;
+  *times = v < 0 ? 0 : i->lo.coef[v];
+  int64_t least = ends[0]->base, most = ends[1]->base - (i->kind == CDAG_RANGE);
+  for (int r = 0; r < reader->rank; r++)
+    for (int end = 0; end < 2; end++) {
+      int64_t c = ends[end]->coef[r], *sum = end ? &most : &least;
+      if (r == v && c != *times)
+        return -1;
+      if (r != v)
+        *sum += c * ((c > 0) == end ? reader->most[r] - 1 : reader->least[r]);
+    }
+  return *times > 0 && least >= 0 && most < *times ? v : -1;
+}
+
 /* Dimensions of one value, said by loops around, are one class. */
 static void unite_fixed(const tiler_nest *n, partition *p)
 {
@@ -60,20 +139,24 @@ static void unite_fixed(const tiler_nest *n, partition *p)
       for (int y = 0; y < x && tiler_at(n, x)->value[r]; y++)
         for (int q = 0; q < tiler_at(n, y)->rank; q++)
           if (tiler_at(n, y)->value[q] && strcmp(tiler_at(n, x)->value[r], tiler_at(n, y)->value[q]) == 0)
-            unite(n, p, p->id[y][q], p->id[x][r]);
+            unite(n, p, (member){ y, q }, (member){ x, r }, 1);
 }
 
+/* Plain dimensions, chains, then windows. */
 static void unite_reads(const tiler_nest *n, partition *p)
 {
-  for (int chains = 0; chains < 2; chains++)
+  enum { PLAIN, CHAINS, WINDOWS, KINDS };
+  for (int kind = 0; kind < KINDS; kind++)
     for (int y = 0; y < n->n; y++) {
       const tiler_statement *s = tiler_at(n, y);
       for (int i = 0; i < s->accesses; i++) {
         int x = producer_of(n, &s->begun[i]);
         for (int q = 0; x >= 0 && q < s->begun[i].rank; q++) {
-          int v = plain_index(s, &s->begun[i], q);
-          if (v >= 0 && !s->value[v] && !tiler_at(n, x)->value[q] && tiler_is_chain(tiler_at(n, x), q) == chains)
-            unite(n, p, p->id[y][v], p->id[x][q]);
+          int64_t times = 1;
+          int v = kind == WINDOWS ? held_index(s, &s->begun[i], q, &times) : plain_index(s, &s->begun[i], q);
+          if (v >= 0 && !s->value[v] && !tiler_at(n, x)->value[q] &&
+              (kind == WINDOWS ? times > 1 : tiler_is_chain(tiler_at(n, x), q) == (kind == CHAINS)))
+            unite(n, p, (member){ y, v }, (member){ x, q }, times);
         }
       }
     }
@@ -93,7 +176,7 @@ static void unite_inputs(const tiler_nest *n, partition *p)
           for (int q = 0; b->array == a->array && q < a->rank; q++) {
             int v = plain_index(tiler_at(n, x), a, q), w = plain_index(tiler_at(n, y), b, q);
             if (v >= 0 && w >= 0 && !tiler_at(n, x)->value[v] && !tiler_at(n, y)->value[w])
-              unite(n, p, p->id[x][v], p->id[y][w]);
+              unite(n, p, (member){ x, v }, (member){ y, w }, 1);
           }
         }
     }
@@ -157,13 +240,18 @@ static bool add_classes(tiler_nest *n, const partition *p)
         if (n->classes == TILER_CLASSES)
           return false;
         *k = n->classes++;
-        n->cls[*k] = (tiler_class){ .lo = s->least[r], .extent = 0, .place = x, .dim = r };
+        n->cls[*k] = (tiler_class){ .lo = s->least[r] / p->scale[x][r], .extent = 0, .place = x, .dim = r };
       }
       tiler_class *c = &n->cls[*k];
-      int64_t end = num_max(c->lo + c->extent, s->most[r]);
-      c->lo = num_min(c->lo, s->least[r]);
+      int64_t scale = p->scale[x][r], end = num_max(c->lo + c->extent, s->most[r] / scale);
+      c->lo = num_min(c->lo, s->least[r] / scale);
       c->extent = end - c->lo;
+      if (scale == 1 && p->scale[c->place][c->dim] > 1) { /* whose bounds say the class's range */
+        c->place = x;
+        c->dim = r;
+      }
       n->of[x][r] = *k;
+      n->scale[x][r] = scale;
       if (s->value[r]) {
         n->fixed |= 1u << *k;
         snprintf(c->name, sizeof c->name, "%s", s->value[r]);
@@ -177,14 +265,6 @@ static bool add_classes(tiler_nest *n, const partition *p)
     if (!(n->fixed >> k & 1))
       name_class(n, &n->cls[k], k);
   return true;
-}
-
-static bool depends(const tiler_bound *b, int q)
-{
-  for (int i = 0; i < b->n; i++)
-    if (b->f[i].coef[q])
-      return true;
-  return false;
 }
 
 int64_t tiler_band_width(const tiler_statement *s, int r, int q)
@@ -236,15 +316,21 @@ static void find_slants(tiler_nest *n)
 
 /* ---- reads ---- */
 
-static void in_classes(const tiler_nest *n, int x, const tiler_form *f, tiler_sum *out)
+/* The least value of the form at values of the classes, or the greatest; there are as many as this comes to. */
+static int64_t in_classes(const tiler_nest *n, int x, const tiler_form *f, bool most, tiler_sum *out)
 {
+  int64_t values = 1;
   *out = (tiler_sum){ .base = f->base };
   for (int k = 0; k < n->classes; k++)
     for (int r = 0; r < tiler_at(n, x)->rank; r++)
       if (n->of[x][r] == k && f->coef[r]) {
+        int64_t more = f->coef[r] * (n->scale[x][r] - 1);
         out->cls[out->n] = k;
-        out->coef[out->n++] = f->coef[r];
+        out->coef[out->n++] = f->coef[r] * n->scale[x][r];
+        out->base += (more > 0) == most ? more : 0;
+        values += more > 0 ? more : -more;
       }
+  return values;
 }
 
 /* But for those whose value loops around say. */
@@ -283,11 +369,15 @@ void tiler_group_of(const tiler_nest *n, int x, const tiler_access *a, tiler_gro
     out->kind[q] = a->at[q].kind;
     if (a->at[q].kind == CDAG_ALL)
       continue;
-    in_classes(n, x, &a->at[q].lo, &out->lo[q]);
+    int64_t values = in_classes(n, x, &a->at[q].lo, false, &out->lo[q]);
     out->rel |= classes_of(n, &out->lo[q]);
     if (a->at[q].kind == CDAG_RANGE) {
-      in_classes(n, x, &a->at[q].hi, &out->hi[q]);
+      in_classes(n, x, &a->at[q].hi, true, &out->hi[q]);
       out->rel |= classes_of(n, &out->hi[q]);
+    } else if (values > 1) { /* one for each value of a dimension with a scale */
+      out->kind[q] = CDAG_RANGE;
+      out->hi[q] = out->lo[q];
+      out->hi[q].base += values;
     }
     out->value[q] = a->at[q].value;
     for (int r = 0; out->value[q] && r < tiler_at(n, x)->rank; r++)
@@ -314,7 +404,7 @@ static bool same_ranges(const tiler_nest *n, uint32_t rel, int x, int y)
   for (int r = 0; r < s->rank; r++)
     for (int q = 0; q < t->rank; q++)
       if (n->of[x][r] == n->of[y][q] && (rel >> n->of[x][r] & 1) &&
-          (s->least[r] != t->least[q] || s->most[r] != t->most[q]))
+          (s->least[r] != t->least[q] || s->most[r] != t->most[q]) && n->scale[x][r] == n->scale[y][q])
         return false;
   return true;
 }
@@ -389,18 +479,38 @@ static bool add_initial(tiler_nest *n, int x, const tiler_access *a)
   return true;
 }
 
+/* Is index q of what `from` computes read at `to`'s own value? */
+static bool is_aligned(const tiler_nest *n, int from, int to, const tiler_access *a, int q)
+{
+  int64_t times;
+  int v = held_index(tiler_at(n, to), a, q, &times);
+  return v >= 0 && n->of[to][v] == n->of[from][q] && n->scale[from][q] == times * n->scale[to][v];
+}
+
+/* m[i,j-1], the value of a chain before the reader's own step: what a running maximum was.  All else is its own. */
+static bool is_behind(const tiler_nest *n, int from, int to, const tiler_access *a)
+{
+  const tiler_statement *s = tiler_at(n, from);
+  for (int q = 0; q < a->rank; q++) {
+    tiler_access next = *a;
+    next.at[q].lo.base++;
+    if (!is_aligned(n, from, to, tiler_is_chain(s, q) && a->at[q].kind == CDAG_AT ? &next : a, q))
+      return false;
+  }
+  return s->chains == 1 && !s->started && !s->joined && !a->earlier;
+}
+
 static bool add_edge(tiler_nest *n, int from, int to, const tiler_access *a)
 {
-  if (n->edges == TILER_EDGES || a->kind == TILER_OTHER)
+  bool behind = a->kind == TILER_OTHER && is_behind(n, from, to, a);
+  if (n->edges == TILER_EDGES || (a->kind == TILER_OTHER && !behind))
     return false;
   tiler_edge *e = &n->edge[n->edges++];
-  *e = (tiler_edge){ .from = from, .to = to, .access = a };
+  *e = (tiler_edge){ .from = from, .to = to, .access = a, .behind = behind };
   tiler_group_of(n, to, a, &e->box);
-  for (int q = 0; q < a->rank; q++) {
-    int v = plain_index(tiler_at(n, to), a, q);
-    if (v >= 0 && n->of[to][v] == n->of[from][q])
+  for (int q = 0; q < a->rank; q++)
+    if (behind || is_aligned(n, from, to, a, q))
       e->aligned |= 1u << n->of[from][q];
-  }
   return true;
 }
 
@@ -428,8 +538,10 @@ void tiler_nest_alone(tiler_nest *n, const tiler_shape *s, int array)
   memset(n, 0, sizeof *n);
   n->s = s;
   n->stmt[n->n++] = array;
-  for (int r = 0; r < s->s[array].rank; r++)
+  for (int r = 0; r < s->s[array].rank; r++) {
     p.id[0][r] = r;
+    p.scale[0][r] = 1;
+  }
   add_classes(n, &p);
   find_slants(n);
 }
@@ -449,8 +561,10 @@ bool tiler_nest_init(tiler_nest *n, const tiler_shape *s, const int *array, int 
     const tiler_statement *t = &s->s[array[x]];
     if (t->reads_itself || t->bare || (t->all_output && t->chains))
       return false;
-    for (int r = 0; r < t->rank; r++)
+    for (int r = 0; r < t->rank; r++) {
       p.id[x][r] = id++;
+      p.scale[x][r] = 1;
+    }
   }
   unite_fixed(n, &p);
   unite_reads(n, &p);

@@ -2,8 +2,9 @@
 
    Dimensions of several statements that one loop can walk are one *class*: along each read of a computed array with a
    plain index (P[i,j] in the rule of Z: Z.i = P.i, Z.j = P.j), as long as no statement gets one class twice; on request
-   also along reads of the same input.  A read of what is not computed in the nest is a *group*: same array, same
-   indices in classes. */
+   also along reads of the same input.  Where windows lie side by side (Z[y] reads Y[2*y..2*y+2], or Y[2*y+a] with a
+   below 2) Y's dimension has two values for each of the class: its *scale*.  A read of what is not computed in the nest
+   is a *group*: same array, same indices in classes. */
 #ifndef REDBLUE_SCHEDULES_TILER_NESTS_NEST_H
 #define REDBLUE_SCHEDULES_TILER_NESTS_NEST_H
 
@@ -35,6 +36,7 @@ typedef struct {
   int from, to;                /* producer, reader: places in the nest */
   const tiler_access *access;
   uint32_t aligned;            /* classes of the producer that are read at the reader's own value */
+  bool behind;                 /* it reads the chain's step before its own, which stays so long */
   tiler_group box;
 } tiler_edge;
 
@@ -53,6 +55,7 @@ typedef struct {
   int classes;
   tiler_class cls[TILER_CLASSES];
   int of[TILER_STATEMENTS][CDAG_RANK];      /* class of a dimension */
+  int64_t scale[TILER_STATEMENTS][CDAG_RANK]; /* at value c of the class it has those from scale*c to scale*(c+1) - 1 */
   uint32_t has[TILER_STATEMENTS], chain[TILER_STATEMENTS]; /* classes */
   uint32_t fixed;              /* classes whose value loops around the nest say: no statement has them */
   uint32_t slanted[TILER_CLASSES];          /* classes whose ranges go together */

@@ -147,9 +147,18 @@ static double share_of_iterations(const tiler_nest *n, const tiler_group *g)
 
 static uint32_t own_classes(const tiler_nest *n, int x) { return n->has[x] & ~n->chain[x]; }
 
+/* Elements of its own for each setting of its classes. */
+static double own_scale(const tiler_nest *n, int x)
+{
+  double scale = 1;
+  for (int r = 0; r < tiler_at(n, x)->rank; r++)
+    scale *= (double)n->scale[x][r];
+  return scale;
+}
+
 static tiler_amount own_size(const tiler_nest *n, int x, const tiler_node *at)
 {
-  tiler_amount a = { .coef = 1 };
+  tiler_amount a = { .coef = own_scale(n, x) };
   for (int c = 0; c < n->classes; c++)
     if (own_classes(n, x) >> c & 1)
       times_length(n, at, c, own_classes(n, x), &a);
@@ -193,10 +202,10 @@ static tiler_amount every_time(const tiler_nest *n, const tiler_node *at, uint32
   return a;
 }
 
-static tiler_amount once(const tiler_nest *n, uint32_t rel)
+static tiler_amount once(const tiler_nest *n, int x, uint32_t rel)
 {
   tiler_node root = { .single = n->fixed };
-  tiler_amount a = { .coef = 1 };
+  tiler_amount a = { .coef = own_scale(n, x) };
   for (int c = 0; c < n->classes; c++)
     if (rel >> c & 1)
       times_length(n, &root, c, rel, &a);
@@ -502,11 +511,37 @@ static bool place_loads(tiler_tree *t)
 
 /* ---- results ---- */
 
+/* The reader computed last of those that read the chain's step before theirs, or -1. */
+static int last_behind(const tiler_tree *t, int x)
+{
+  int y = -1;
+  for (int i = 0; i < t->n->edges; i++) {
+    const tiler_edge *e = &t->n->edge[i];
+    if (e->from == x && e->behind && (y < 0 || t->rank[e->to] > t->rank[y]))
+      y = e->to;
+  }
+  return y;
+}
+
+/* Does each element of y read one of x, in loops that x has as well? */
+static bool reads_once(const tiler_tree *t, int x, int y)
+{
+  uint32_t own = t->n->has[x];
+  if (t->n->has[y] & ~t->node[t->leaf[y]].single & ~own)
+    return false;
+  for (int k = t->leaf[y]; k != t->place[x]; k = t->node[k].parent)
+    if (!(own >> t->node[k].cls & 1))
+      return false;
+  return true;
+}
+
 /* May the last reader drop what it reads, element by element? */
 static bool dropped_by(const tiler_tree *t, int x, int y)
 {
   const tiler_nest *n = t->n;
   const tiler_edge *read = NULL;
+  if (last_behind(t, x) >= 0)
+    return false;
   for (int i = 0; i < n->edges; i++)
     if (n->edge[i].from == x && n->edge[i].to == y) {
       if (read)
@@ -519,7 +554,7 @@ static bool dropped_by(const tiler_tree *t, int x, int y)
   for (int q = 0; q < read->box.rank; q++) {
     int c = n->of[x][q]; /* one value of a class that is no chain and no loop around: it leaves the others */
     bool one = read->box.lo[q].n == 0 && ((n->has[x] & ~n->chain[x]) >> c & 1) && n->cls[c].extent > 1;
-    if (read->box.kind[q] != CDAG_AT || one)
+    if (read->access->at[q].kind != CDAG_AT || one)
       return false;
   }
   for (int k = t->leaf[y]; k != t->place[x]; k = t->node[k].parent) {
@@ -545,8 +580,8 @@ static bool place_inits(tiler_tree *t, int x, int kid)
         return false;
     tiler_amount size = group_size(t->n, g, at, true);
     tiler_op *o = add(t, t->place[x], kid, true, OP_INIT, i);
-    o->moved =
-        t->spill[x] ? once(t->n, g->rel & own_classes(t->n, x)) : every_time(t->n, at, g->rel & ~t->n->chain[x], size);
+    o->moved = t->spill[x] ? once(t->n, x, g->rel & own_classes(t->n, x))
+                           : every_time(t->n, at, g->rel & ~t->n->chain[x], size);
     if (t->drops_init[x]) { /* the sum takes the place of one */
       o->size = size;
       add(t, t->place[x], kid, false, OP_SHRINK, x)->size = size;
@@ -566,7 +601,7 @@ static void place_partial(tiler_tree *t, int x, int kid, const tiler_amount *siz
   o->moved = each;
   o = add(t, t->place[x], kid, false, OP_SHRINK, x);
   o->size = *size;
-  o->moved = once(t->n, own_classes(t->n, x)); /* the first iteration has nothing to fetch */
+  o->moved = once(t->n, x, own_classes(t->n, x)); /* the first iteration has nothing to fetch */
   o->moved.coef = -o->moved.coef;
 }
 
@@ -576,14 +611,21 @@ static bool place_result(tiler_tree *t, int x)
   const tiler_node *at = &t->node[node];
   const tiler_statement *s = tiler_at(t->n, x);
   tiler_amount size = own_size(t->n, x, at), each = every_time(t->n, at, own_classes(t->n, x), size);
+  int behind = last_behind(t, x);
+  if (behind >= 0) { /* two steps of each chain are there at once */
+    if (s->stays || t->spill[x] || !reads_once(t, x, behind))
+      return false;
+    t->drops_behind[behind] |= 1u << x;
+    size.coef *= 2;
+  }
   if (!s->stays) /* else there is room for it already */
     add(t, node, kid, true, OP_GROW, x)->size = size;
-  if (s->chains)
+  if (s->chains && behind < 0)
     t->drops[x] |= 1u << x;
   if (!place_inits(t, x, kid))
     return false;
   if (s->started)
-    add(t, node, kid, true, OP_START, x)->moved = t->spill[x] ? once(t->n, own_classes(t->n, x)) : each;
+    add(t, node, kid, true, OP_START, x)->moved = t->spill[x] ? once(t->n, x, own_classes(t->n, x)) : each;
   if (t->spill[x]) {
     place_partial(t, x, kid, &size);
     return true;
@@ -609,6 +651,7 @@ bool tiler_place(tiler_tree *t)
     t->diagonal[c].spared = t->diagonal[c].trimmed = 0;
   }
   memset(t->drops_init, 0, sizeof t->drops_init);
+  memset(t->drops_behind, 0, sizeof t->drops_behind);
   if (!place_loads(t))
     return false;
   for (int x = 0; x < t->n->n; x++)

@@ -260,6 +260,14 @@ static int users(const tiler_nest *n, int c)
   return k;
 }
 
+static bool sums_along(const tiler_nest *n, int c)
+{
+  bool any = false;
+  for (int x = 0; x < n->n; x++)
+    any = any || (n->chain[x] >> c & 1);
+  return any;
+}
+
 static void make_menu(const tiler_nest *n, menu *m)
 {
   int many = 0;
@@ -273,7 +281,7 @@ static void make_menu(const tiler_nest *n, menu *m)
       continue;
     if (many <= 4 || (shared && e > 4))
       m->block[m->blocks++] = c;
-    if (many <= 4 || ((n->n == 1 || shared) && (many == 5 || e > 4)))
+    if (many <= 4 || ((n->n == 1 || shared || sums_along(n, c)) && (many == 5 || e > 4)))
       m->single[m->singles++] = c;
   }
   m->most_blocks = m->blocks <= 4 || n->n == 1 ? 3 : 2;

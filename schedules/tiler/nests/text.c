@@ -280,6 +280,12 @@ static void print_compute(printer *p, int x, const tiler_node *at)
       text_printf(p->out, "%s%s", before, n->s->g->array[n->init[i].array].name);
       before = ", ";
     }
+  for (int y = 0; y < n->n; y++)
+    if (p->t->drops_behind[x] >> y & 1) {
+      text_add(p->out, before);
+      tiler_step_before(n, y, at, p->out);
+      before = ", ";
+    }
   text_char(p->out, '\n');
 }
 

@@ -376,7 +376,7 @@ static void number_leaves(tiler_tree *t, int node)
 static bool steps_shared(const tiler_tree *t, const tiler_edge *e)
 {
   uint32_t steps = e->aligned & t->n->chain[e->from];
-  if (e->access->kind != TILER_ALIGNED)
+  if (e->access->kind != TILER_ALIGNED && !e->behind)
     return true;
   for (int k = t->leaf[e->from]; t->node[k].cls >= 0; k = t->node[k].parent)
     if ((steps >> t->node[k].cls & 1) && !t->node[k].block && tiler_above(t, k, t->leaf[e->to]))

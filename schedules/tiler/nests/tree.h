@@ -77,6 +77,7 @@ typedef struct {
   bool spill[TILER_STATEMENTS];
   uint32_t drops[TILER_STATEMENTS];     /* places dropped as it is computed, itself for a chain */
   uint32_t drops_init[TILER_STATEMENTS];
+  uint32_t drops_behind[TILER_STATEMENTS]; /* places of chains whose step before it drops */
   /* A loop over a class that meets the blocks of an outer one (blocks I, and j <= i, j >= i, or j over the same
      range) is split at the diagonal when two reads of one array meet there: A[I,l] and A[J,l].  In the part on the
      diagonal the outer box serves both. */

@@ -184,6 +184,15 @@ static tiler_words end_of_loop(const tiler_nest *n, int c, const tiler_node *at,
   return most ? plus(w, -1) : w;
 }
 
+/* The same of dimension r of statement x. */
+static tiler_words end_in_loop(const tiler_nest *n, int x, int r, const tiler_node *at, bool most)
+{
+  tiler_words w = end_of_loop(n, n->of[x][r], at, most), scaled = constant(0);
+  int64_t scale = n->scale[x][r];
+  tiler_words_add(&scaled, &w, scale);
+  return plus(scaled, most ? scale - 1 : 0);
+}
+
 static tiler_words own_bound(const tiler_nest *n, int x, int r, bool most, const tiler_node *at);
 
 /* Least or greatest value of a form of statement x there. */
@@ -197,7 +206,7 @@ static tiler_words form_bound(const tiler_nest *n, int x, const tiler_form *f, i
       continue;
     bool up = (f->coef[q] > 0) == most;
     tiler_words v =
-        in(at->single | at->blocked, n->of[x][q]) ? end_of_loop(n, n->of[x][q], at, up) : own_bound(n, x, q, up, at);
+        in(at->single | at->blocked, n->of[x][q]) ? end_in_loop(n, x, q, at, up) : own_bound(n, x, q, up, at);
     tiler_words_add(&sum, &v, f->coef[q]);
   }
   return sum;
@@ -307,7 +316,10 @@ static void print_end(const tiler_nest *n, int c, uint32_t who, bool most, const
       choice own;
       if (n->of[x][r] != c)
         continue;
-      statement_end(n, x, r, most, at, &own);
+      if (n->scale[x][r] > 1) /* all ranges are one */
+        statement_end(n, n->cls[c].place, n->cls[c].dim, most, at, &own);
+      else
+        statement_end(n, x, r, most, at, &own);
       for (int i = 0; most && i < own.n; i++)
         own.w[i] = plus(own.w[i], 1);
       if (own.n > 1)
@@ -393,7 +405,7 @@ static void print_index(const tiler_nest *n, const tiler_group *g, int q, const 
     tiler_words lo = form_bound(n, g->first, &i->lo, -1, false, at, tiler_number(cg, g->array, q, i->lo.base));
     if (g->kind[q] == CDAG_AT && single)
       tiler_words_print(out, &lo);
-    else if (g->kind[q] == CDAG_AT)
+    else if (i->kind == CDAG_AT)
       print_range(out, &lo,
                   plus(form_bound(n, g->first, &i->lo, -1, true, at, tiler_number(cg, g->array, q, i->lo.base)), 1));
     else
@@ -482,6 +494,20 @@ static void print_chain_index(const tiler_nest *n, int x, int r, const tiler_nod
   tiler_words_print(out, &(tiler_words[]){ part == TILER_BEFORE ? plus(w, -1) : w }[0]);
 }
 
+void tiler_step_before(const tiler_nest *n, int x, const tiler_node *at, text *out)
+{
+  const tiler_statement *s = tiler_at(n, x);
+  text_printf(out, "%s[", n->s->g->array[s->array].name);
+  for (int r = 0; r < s->rank; r++) {
+    text_add(out, r ? "," : "");
+    if (tiler_is_chain(s, r))
+      print_chain_index(n, x, r, at, TILER_BEFORE, out);
+    else
+      text_char(out, '*');
+  }
+  text_char(out, ']');
+}
+
 void tiler_own_box(const tiler_nest *n, int x, const tiler_node *at, tiler_part part, text *out)
 {
   const tiler_statement *s = tiler_at(n, x);
@@ -491,7 +517,10 @@ void tiler_own_box(const tiler_nest *n, int x, const tiler_node *at, tiler_part 
     text_add(out, r ? "," : "");
     if (part != TILER_COMPUTED && tiler_is_chain(s, r))
       print_chain_index(n, x, r, at, part, out);
-    else if (in(at->single, c))
+    else if (in(at->single | at->blocked, c) && n->scale[x][r] > 1) {
+      tiler_words lo = end_in_loop(n, x, r, at, false);
+      print_range(out, &lo, plus(end_in_loop(n, x, r, at, true), 1));
+    } else if (in(at->single, c))
       text_add(out, n->cls[c].name);
     else if (in(at->blocked, c))
       text_add(out, n->cls[c].block);

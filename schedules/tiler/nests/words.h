@@ -43,6 +43,8 @@ void tiler_box_without(const tiler_nest *n, const tiler_group *g, const tiler_no
  * step. */
 typedef enum { TILER_COMPUTED, TILER_ENDS, TILER_BEFORE, TILER_AFTER, TILER_FIRST } tiler_part;
 void tiler_own_box(const tiler_nest *n, int x, const tiler_node *at, tiler_part part, text *out);
+/* Of all its elements those at the step before the one that its chain is at. */
+void tiler_step_before(const tiler_nest *n, int x, const tiler_node *at, text *out);
 /* Does the end, or the start, of its chain depend on an index that is not single there?  Then the class; else -1. */
 int tiler_end_needs(const tiler_nest *n, int x, const tiler_node *at);
 int tiler_start_needs(const tiler_nest *n, int x, const tiler_node *at);
