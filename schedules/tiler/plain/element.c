@@ -315,6 +315,22 @@ static void list_terms(const writer *w, int array, int items, access_list *l)
   }
 }
 
+/* The last step of a chain that loops around walk is stored, and goes. */
+static void print_end_of_chain(writer *w, int array)
+{
+  const tiler_statement *s = &w->s->s[array];
+  text head = { 0 };
+  for (int c = 0; c < s->chains; c++)
+    text_printf(&head, "%s(%s == %" PRId64 ")", c ? " * " : "if ", w->alone[array]->cls[s->chain[c]].name,
+                s->most[s->chain[c]] - 1);
+  plain_open_block(w, text_str(&head));
+  plain_print_stored(w, array, TILER_COMPUTED);
+  if (!w->treat[array].stays)
+    plain_print_own(w, array, "drop", TILER_COMPUTED, "");
+  plain_close_block(w);
+  text_clear(&head);
+}
+
 void plain_print_element(writer *w, int array, bool kept)
 {
   const tiler_statement *s = &w->s->s[array];
@@ -330,6 +346,8 @@ void plain_print_element(writer *w, int array, bool kept)
     print_moves(w, array, kept, t, n);
   for (int values = 0; c.n && values < 1 << c.n; values++)
     print_case(w, array, kept, t, n, &c, values);
+  if (kept && plain_carries_chain(w, array))
+    print_end_of_chain(w, array);
   if (guarded)
     plain_close_block(w);
   mem_free(t);

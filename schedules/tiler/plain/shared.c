@@ -353,6 +353,9 @@ static void begin_stays(writer *w, const order_node *n, stays *l)
   for (int a = 0; a < w->s->g->arrays; a++) {
     served[a] = w->treat[a].served;
     chained[a] = w->alone[a] && plain_keeps_chain(w, a);
+    for (int i = w->s->s[a].accesses; w->alone[a] && i < stay_items(&w->s->s[a]) && i < STAY_READS; i++)
+      if (plain_carries_chain(w, a))
+        served[a] |= UINT64_C(1) << i;
   }
   stay_question q = { w->s, n, w->shared, w->variables, served, chained, .inputs = w->form != NULL };
   enum { ROOM = 16 };

@@ -92,6 +92,41 @@ bool plain_keeps_chain(const writer *w, int array)
   return true;
 }
 
+/* Do loops walk all of its own indices but a chain's before the chain's first, and the chain in its order? */
+static bool walks_in_order(const writer *w, int array)
+{
+  const tiler_statement *s = &w->s->s[array];
+  int shared = 0, outermost = 0;
+  for (int c = 0; c < s->chains; c++) {
+    int r = s->chain[c], loop = w->variables[array].of[r].loop;
+    if (!tiler_bound_constant(&s->lo[r], s->rank) || !tiler_bound_constant(&s->hi[r], s->rank) ||
+        (c > 0 && (r < s->chain[c - 1] || (loop > 0 && loop < shared))))
+      return false;
+    shared = loop > 0 ? loop : w->shared + 1;
+    outermost = c ? outermost : loop;
+  }
+  for (int r = 0; r < s->rank && outermost > 0; r++) {
+    int loop = w->variables[array].of[r].loop;
+    if (!tiler_is_chain(s, r) && s->most[r] - s->least[r] > 1 && !(loop > 0 && loop < outermost))
+      return false;
+  }
+  return outermost > 0;
+}
+
+bool plain_carries_chain(const writer *w, int array)
+{
+  const tiler_statement *s = &w->s->s[array];
+  if (!s->chains || s->all_output || s->bare || s->started || w->backward[array] || !walks_in_order(w, array))
+    return false;
+  for (int k = 0; k < w->s->n; k++) {
+    const tiler_statement *y = &w->s->s[w->s->order[k]];
+    for (int i = 0; i < y->accesses; i++)
+      if (y->access[i].array == array && (y->access[i].kind != TILER_END || y->array == array))
+        return false;
+  }
+  return true;
+}
+
 static void print_chain(writer *w, int array, int c)
 {
   const tiler_statement *s = &w->s->s[array];
@@ -404,7 +439,7 @@ static void print_iterations(writer *w, int array)
   if (keep)
     print_kept(w, array);
   else
-    plain_print_element(w, array, false);
+    plain_print_element(w, array, plain_carries_chain(w, array));
 }
 
 void plain_print_statement(writer *w, int array)

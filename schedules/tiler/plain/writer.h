@@ -101,6 +101,8 @@ void plain_own_range(const writer *w, int array, int r, text *lo, text *hi);
 int plain_iteration_of(const writer *w, int array, const tiler_access *a);
 /* Do all readers want the last steps of its chains only, and has no loop been laid over the chains? */
 bool plain_keeps_chain(const writer *w, int array);
+/* The same, and loops that statements share walk the chain, inside all other loops: one element stays all the while. */
+bool plain_carries_chain(const writer *w, int array);
 /* " + 2", " - 2", or nothing for 0. */
 void plain_shift_by(int64_t by, text *out);
 /* An end of a range is a base and a number: "h + 2" is "h" and 2, "2" is "" and 2.  The base's length. */

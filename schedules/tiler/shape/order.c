@@ -232,8 +232,8 @@ static bool may_come(const orderer *o, int k, int d)
 
 /* Every choice of a dimension for each statement, as long as they are few; the one that keeps most reads, then with the
    least shifts.  One that keeps none is taken where there is no better: its loop may be what another needs outside it.
-   idle: only the first that keeps none. */
-static bool choose_level(orderer *o, uint64_t set, bool idle, level *best)
+   idle: only the first that keeps none.  most: shifts come to no more in all. */
+static bool choose_level(orderer *o, uint64_t set, bool idle, int64_t most, level *best)
 {
   enum { TRIES = 20000 };
   int member[ORDER_STATEMENTS], n = 0, tries = 0;
@@ -261,7 +261,7 @@ static bool choose_level(orderer *o, uint64_t set, bool idle, level *best)
     tries++;
     for (int way = 0; way < 2; way++) {
       l.reversed = way;
-      if (!find_shifts(o, set, &l))
+      if (!find_shifts(o, set, &l) || total_shift(o, set, &l) > most)
         continue;
       l.strict = count_strict(o, set, &l, false);
       bool lagged = total_shift(o, set, &l) != 0;
@@ -299,35 +299,38 @@ void tiler_order_free(order_node *n)
 
 static bool order_set(orderer *o, uint64_t set, order_node *into);
 
-static bool order_loop(orderer *o, uint64_t set, bool idle, order_node *into)
+static bool order_level(orderer *o, uint64_t set, const level *l, order_node *into)
 {
-  level l;
-  if (!choose_level(o, set, idle, &l))
-    return false;
   order_node *loop = MEM_NEW(order_node, 1);
   bool *kept = MEM_NEW(bool, (size_t)o->edges + 1);
   add_kid(into, loop);
-  loop->reversed = l.reversed;
+  loop->reversed = l->reversed;
   for (int i = 0; i < o->edges; i++)
     kept[i] = o->e[i].kept;
-  count_strict(o, set, &l, true);
+  count_strict(o, set, l, true);
   for (int k = 0; k < o->n; k++)
     if (set >> k & 1) {
-      o->used[k] |= 1u << l.dim[k];
+      o->used[k] |= 1u << l->dim[k];
       loop->member[loop->members].array = o->s->order[k];
-      loop->member[loop->members].dim = l.dim[k];
-      loop->member[loop->members++].shift = l.reversed ? -l.shift[k] : l.shift[k];
+      loop->member[loop->members].dim = l->dim[k];
+      loop->member[loop->members++].shift = l->reversed ? -l->shift[k] : l->shift[k];
     }
   bool good = order_set(o, set, loop);
   for (int i = 0; i < o->edges; i++)
     o->e[i].kept = kept[i];
   for (int k = 0; k < o->n; k++)
     if (set >> k & 1)
-      o->used[k] &= ~(1u << l.dim[k]);
+      o->used[k] &= ~(1u << l->dim[k]);
   mem_free(kept);
   if (!good)
     tiler_order_free(into->kid[--into->kids]);
   return good;
+}
+
+static bool order_loop(orderer *o, uint64_t set, bool idle, order_node *into)
+{
+  level l;
+  return choose_level(o, set, idle, INT64_MAX, &l) && order_level(o, set, &l, into);
 }
 
 static void add_leaf(const orderer *o, int k, order_node *into)
@@ -399,10 +402,10 @@ static bool connected(const orderer *o, const uint64_t *circle, int n, uint64_t 
 
 /* As many of the first circles as can share a loop that keeps none of their reads: what one hands to another need not
    leave the chip, nor the rows that one alone reads again.  How many; 0: none do. */
-static int fuse_circles(orderer *o, const uint64_t *circle, int n, order_node *into)
+static int fuse_circles(orderer *o, const uint64_t *circle, int n, int least, order_node *into)
 {
   enum { TOGETHER = 8 };
-  for (int many = n < TOGETHER ? n : TOGETHER; many > 0; many--) {
+  for (int many = n < TOGETHER ? n : TOGETHER; many >= least; many--) {
     uint64_t set = 0;
     for (int k = 0; k < many; k++)
       set |= circle[k];
@@ -412,27 +415,50 @@ static int fuse_circles(orderer *o, const uint64_t *circle, int n, order_node *i
   return 0;
 }
 
-/* Statements behind a circle that hand nothing on among themselves go along in its loop, in its direction, where all
-   they read of it is there: what it makes need not wait for a loop of theirs.  How many circles; 0: none does. */
+/* One statement that reads nothing of itself, but along its chain? */
+static bool is_lone(const orderer *o, const closure *c, uint64_t circle)
+{
+  int k = __builtin_ctzll(circle);
+  return circle == 1ull << k && (!(c->reach[k] >> k & 1) || (at(o, k)->chains && !at(o, k)->reads_itself));
+}
+
+/* Does each statement of the set take several turns of the loop?  One at its beginning alone stands better before it.
+ */
+static bool takes_turns(const orderer *o, uint64_t set, const level *l)
+{
+  for (int k = 0; k < o->n; k++)
+    if ((set >> k & 1) && at(o, k)->most[l->dim[k]] - at(o, k)->least[l->dim[k]] <= 1)
+      return false;
+  return true;
+}
+
+/* Single statements before and behind a circle go along in its loop, in its direction, where all they read of it is
+   there, and it of them: what one makes need not wait for a loop of the other's.  The loop keeps of the circle's reads
+   what it kept without them, and nothing is shifted for their sake.  How many circles; 0: none does. */
 static int join_circle(orderer *o, const closure *c, const uint64_t *circle, int n, order_node *into)
 {
-  level alone, all;
-  uint64_t set = circle[0];
-  int many = 1;
-  if (!choose_level(o, set, false, &alone) || alone.strict == 0)
+  level alone, all, best;
+  int core = 0, joined = 0;
+  while (core < n && is_lone(o, c, circle[core]))
+    core++;
+  if (core == n || !choose_level(o, circle[core], false, INT64_MAX, &alone) || alone.strict == 0)
     return 0;
-  for (int next = 1; next < n; next++) {
-    bool follows = true;
-    for (int k = 0; k < o->n; k++)
-      follows = follows && (!(circle[next] >> k & 1) || !(c->reach[k] >> k & 1));
-    if (!follows || !connected(o, circle, next + 1, set | circle[next]) ||
-        !choose_level(o, set | circle[next], false, &all) || all.strict != alone.strict ||
-        total_shift(o, set | circle[next], &all) != total_shift(o, circle[0], &alone))
+  uint64_t set = 0, good = 0;
+  int64_t shift = total_shift(o, circle[core], &alone);
+  for (int k = 0; k < n; k++) {
+    if (k > core && (circle[k] & (circle[k] - 1)))
       break;
-    set |= circle[next];
-    many++;
+    set |= circle[k];
+    if (k < core || k == 0)
+      continue;
+    if (!connected(o, circle, k + 1, set) || !choose_level(o, set, false, shift, &all) ||
+        count_strict(o, circle[core], &all, false) != alone.strict || !takes_turns(o, set, &all))
+      break;
+    joined = k + 1;
+    good = set;
+    best = all;
   }
-  return many > 1 && order_loop(o, set, false, into) ? many : 0;
+  return joined > 1 && order_level(o, good, &best, into) ? joined : 0;
 }
 
 static bool order_set(orderer *o, uint64_t set, order_node *into)
@@ -444,9 +470,12 @@ static bool order_set(orderer *o, uint64_t set, order_node *into)
   bool good = n > 0;
   for (int k = 0; k < n && good;) {
     bool fuse = o->fusion == ORDER_TOGETHER || (o->fusion == ORDER_LAGGED && into == o->root);
-    int many = fuse ? fuse_circles(o, circle + k, n - k, into) : 0;
-    if (!many && o->fusion == ORDER_TOGETHER)
+    bool joins = o->fusion == ORDER_TOGETHER;
+    int many = fuse ? fuse_circles(o, circle + k, n - k, joins ? 2 : 1, into) : 0;
+    if (!many && joins)
       many = join_circle(o, &c, circle + k, n - k, into);
+    if (!many && joins)
+      many = fuse_circles(o, circle + k, 1, 1, into);
     good = many || add_circle(o, &c, circle[k], into);
     k += many ? many : 1;
   }
