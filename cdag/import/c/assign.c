@@ -75,10 +75,29 @@ static bool reads_when(reader *r, const node *c, bool holds, const node *e, c_st
   return good;
 }
 
+/* A number that limits.h, stdint.h, float.h or math.h names: INT_MAX, FLT_EPSILON, INFINITY, M_PI. */
+static bool is_header_number(const char *name)
+{
+  static const char *const whole[] = { "INFINITY", "NAN", "HUGE_VAL", "HUGE_VALF", "HUGE_VALL" };
+  static const char *const last[] = { "_MAX", "_MIN", "_EPSILON" };
+  size_t n = strlen(name);
+  if (strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") < n)
+    return false;
+  for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
+    if (strcmp(name, whole[k]) == 0)
+      return true;
+  for (size_t k = 0; k < sizeof last / sizeof *last; k++)
+    if (n > strlen(last[k]) && strcmp(name + n - strlen(last[k]), last[k]) == 0)
+      return true;
+  return strncmp(name, "M_", 2) == 0;
+}
+
 /* All data that e reads. */
 static bool reads_of(reader *r, const node *e, c_statement *s)
 {
   bool good = true;
+  if (e->kind == N_NAME && c_find_array(r->n, e->text) < 0 && is_header_number(e->text))
+    return true;
   if (e->kind == N_INDEX || (e->kind == N_NAME && !c_is_integer_name(r, e->text))) {
     c_access a = { .rank = 0 };
     good = access_of(r, e, &a);
