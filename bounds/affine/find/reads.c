@@ -114,7 +114,7 @@ static void find_reads(const search *s, int array, reads *r)
         like = k;
     if (like < 0 && r->n < READS_MOST)
       like = r->n++;
-    if (like >= 0 && points_of(a->where) > r->need[like].points)
+    if (like >= 0 && (r->need[like].ways == 0 || points_of(a->where) > r->need[like].points))
       r->need[like] = (read_need){ 1, { i }, points_of(a->where) };
   }
 }
