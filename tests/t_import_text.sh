@@ -147,6 +147,20 @@ double f(int n, double *a) {
 C
 same largest n=7
 cat > "$t/in" <<'C'
+double f(int n, double a[n]) {
+  double best = 0;
+  for (int i = 0; i < n; i++) best = fmax(best, a[i] * 2.0);
+  return best;
+}
+==
+double f(int n, double *a) {
+  double best = -INFINITY;
+  for (int i = 0; i < n; i++) best = fmax(best, a[i] * M_PI / DBL_MAX);
+  return best;
+}
+C
+same numbers n=7
+cat > "$t/in" <<'C'
 void f(int n, int s, double x[2*n+1], double y[n]) {
   for (int k = 0; k < s; k++)
   for (int i = 0; i < n; i++) y[i] = x[2*i] + x[2*i+1] + x[2*i+2];

@@ -33,5 +33,9 @@ moves() {
 if [ -z "$SANITIZED" ]; then
   moves "sums of different lengths go by blocks" fir.sum.cdag:n=2000,k=16 102 4500
   moves "a sum that counts down goes by tiles" gemm-first.pointers.c:m=60,n=60,k=60 100 56000
+  moves "a maximum over 2 x 2 is made in the tiles of what it reads" conv-pooled.sum.cdag:c=4,f=8,n=16 300 20000
+  moves "outputs go along with the states through time" ssm-dense.plain.cdag:T=40,n=8,p=4 150 448
+  moves "the best of all cells goes along with them" smith-waterman.plain.c:n=40,m=40 150 1681
+  moves "what a running maximum was stays for one step" attention-mqa.plain.c:H=2,N=48,D=8 300 4700
 fi
 rm -rf "$t"; echo "$passed passed, $failed failed"; [ $failed = 0 ]
