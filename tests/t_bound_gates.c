@@ -9,6 +9,7 @@
 #include "tests/support_one_shot.h"
 #include "tests/support_random_cdag.h"
 #include "tests/support_bound.h"
+#include "tests/support_found.h"
 #include <string.h>
 
 #define ATAX                                                                                                           \
@@ -79,6 +80,12 @@
   "param n = 3\ninput A[n,n], u[n]\nB[i:n, j:n] = A[i,j], u[i]\nX[i:n, j:n] = X[i,j-1], B[j,i]\nW[i:n, j:n] = "        \
   "W[i,j-1], B[i,j], X[j,n-1]\noutput W[*,n-1]\n"
 
+/* Columns summed up, then rows of them, each sum going on with the next column. */
+#define CHAINS_ALONG(BEFORE, LAST)                                                                                     \
+  "param n = 3, m = 2\ninput B[n,m,1]\nC[i:n, j:m] = B[i,j,0]\nX[j:m, i:n] = X[j,i-1], C[i,j]\nW[i:n, j:m] = "         \
+  "W[" BEFORE "], C[i,j], X[j,n-1]\noutput W[" LAST "]\n"
+#define CHAINS CHAINS_ALONG("i,j-1", "*,m-1")
+
 static const bound *best_of(const bound_list *l, bool one_shot)
 {
   const bound *best = NULL;
@@ -124,7 +131,9 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "image points wait in rows and columns", DERICHE, "w=30,h=40", 20, true,
     2 * 1200 + 30 * (3 * 38 - 2 * 19) + 40 * 2 * (2 * 28 - 19) },
   { "all image points wait", DERICHE, "w=30,h=40", 200, true, 2 * 1200 + 2 * (29 * 39 - 200) },
-  { "columns, then rows", COLUMNS, "n=100", 50, true, 10200 + 2 * 100 * (100 - 49) },
+  { "columns, then rows", COLUMNS, "n=100", 50, true, 10200 + 100 * (2 * 100 - 49) - 100 },
+  /* at each of 40 gates 40 paths of two moves, less 59; each of 40 chains begins once */
+  { "chains", CHAINS, "n=40,m=40", 60, true, 40 * 40 + 40 + 40 * (2 * 40 - 59) - 40 },
   { "passes", PASSES, "t=10,n=100", 50, false, 101 + 9 * (99 - 49) }, /* the last element is the next gate */
   { "passes, downwards",
     "param t = 3, n = 4\ninput X[n]\nL[s:t, j:n] = L[s,j-1], X[j], L[s+1,n-1]\noutput L[0,n-1]\n", "t=10,n=100", 50,
@@ -452,9 +461,10 @@ static int64_t rest_value(graph_claim *x, int rest, int lag, int64_t m)
       follow_path(x, k, z, key, seen);
       paths[time]++;
     }
-    for (int time = 0; time < TIMES; time++)
-      if (paths[time])
-        value += 2 * (paths[time] + x->facts->set[k].beside - m);
+    for (int time = 0; time < TIMES; time++) {
+      int64_t more = 2 * (paths[time] + x->facts->set[k].beside - m);
+      value += more > 0 ? more : 0;
+    }
   }
   return value;
 }
@@ -690,6 +700,62 @@ START_TEST(turns_in_orders)
   cdag_graph_clear(&e);
   cdag_free(g);
   cdag_free(large);
+}
+END_TEST
+
+/* ---- claims of paths that end in chains ---- */
+
+/* Keeping `rows` rows from column to column; what is put out is the last element of each chain. */
+#define PLAY(PARAMS, KEPT, ELSE, BEHIND)                                                                               \
+  "param r = " PARAMS "\nfor j in m {\n  for i in n {\n    load B[i,j,0]\n    compute C[i,j]\n    drop B[i,j,0]\n"    \
+  "    compute X[j,i]\n    drop X[j,i-1]\n    if (i >= r) {\n      store C[i,j]\n      drop C[i,j]\n    }\n"      \
+  "  }\n  for i in r {\n    compute W[i,j] dropping C, W\n" KEPT "  }\n" ELSE "}\n" BEHIND
+/* A claim of the good text, and one like it of a text in which it is false: the sums go down the columns. */
+static const struct { const char *text, *play; uint64_t m; bool holds;
+} chain_text[] = {
+  { CHAINS,
+    PLAY("(M - 4) / 2", "    if (j == m - 1) {\n      store W[i,j]\n      drop W[i,j]\n    }\n",
+         "  store X[j,n-1]\n  drop X[j,n-1]\n",
+         "load X[*,n-1]\nfor i in r..n {\n  for j in m {\n    load C[i,j]\n    compute W[i,j] dropping C, W\n  }\n"
+         "  store W[i,m-1]\n  drop W[i,m-1]\n}\n"),
+    60, true },
+  { CHAINS_ALONG("i-1,j", "n-1,*"),
+    PLAY("M - 3", "",
+         "  for i in r..n {\n    load C[i,j]\n    compute W[i,j] dropping C, W\n  }\n  store W[n-1,j]\n"
+         "  drop W[n-1,j], X[j,n-1]\n",
+         ""),
+    38, false },
+};
+
+START_TEST(chains_end)
+{
+  enum { ACCESSES = 8 };
+  cdag *good = bound_text_open(CHAINS, "n=40,m=40"), *g = bound_text_open(chain_text[_i].text, "n=40,m=40");
+  uint64_t m = chain_text[_i].m;
+  pebble_rules rules = { .m = m, .one_shot = true };
+  pebble_verdict v;
+  gates_claim c;
+  text why = { 0 };
+  find_claim(good, 60, true, &c);
+  ck_assert(c.families == 1 && c.family[0].chained > 0);
+  ck_assert_msg(support_plays(g, &rules, chain_text[_i].play, PEBBLE_BY_ELEMENT, &v, &why), "%s", text_str(&why));
+  long most = 0;
+  for (int by = 0; by <= ACCESSES; by++)
+    for (int link = 0; link < ACCESSES; link++) {
+      gates_claim x = c;
+      x.family[0].chained = by;
+      x.family[0].wait[0].link[0] = link;
+      x.family[0].cut = x.family[0].twice = (gate_cut){ -1, 0, 0 };
+      long value = value_in("gates-one-shot", g, &x, (int64_t)m);
+      ck_assert_msg(value <= (long)v.loads + (long)v.stores, "access %d: %ld, and %ld are enough", by - 1, value,
+                    (long)v.loads + (long)v.stores);
+      most = by > 0 && value > most ? value : most;
+    }
+  ck_assert(chain_text[_i].holds == (most > 40 * 40 + 40));
+  ck_assert(!chain_text[_i].holds || (double)most > .9 * (double)(v.loads + v.stores));
+  text_clear(&why);
+  cdag_free(good);
+  cdag_free(g);
 }
 END_TEST
 
@@ -950,7 +1016,7 @@ END_TEST
 
 static const char *const texts[] = { ATAX,   DERICHE, DURBIN, GRAM,        ADI,   SOFTMAX, BOTH,
                                      PASSES, POWERS,  NORM,   ALTERNATING, SPLITS, COLUMNS,
-                                     HALF_OPEN, LEFT_OUT };
+                                     HALF_OPEN, LEFT_OUT, CHAINS };
 static const char *const pieces[] = { "i",     "j",   "k",   "0",   "1",   "2",   "n",        "m", "i+1",
                                       "j-1",   "j+1", "n-1", "m-1", "j/2", "j%2", "min(i,j)", "*", "0..2",
                                       "n-1-j", "s",   "T",   "A",   "L",   "X",   "S", "i..n", "D", "k-1" };
@@ -1127,6 +1193,7 @@ int main(void)
   tcase_add_loop_test(t, near_misses, 0, COUNT(misses));
   tcase_add_test(t, times_go_one_way);
   tcase_add_loop_test(t, alternating_hold, 0, COUNT(alternating));
+  tcase_add_loop_test(t, chains_end, 0, COUNT(chain_text));
   tcase_add_loop_test(t, turns_in_graphs, 0, support_rounds(4));
   tcase_add_loop_test(t, turns_in_orders, 0, support_rounds(4));
   tcase_add_test(t, cells_hold);

@@ -434,6 +434,12 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
                               "one on a word"
                             : "");
   mpz_init(value);
+  if (k->chained && polyhedra_count(&g->set[n].chains, value)) {
+    text read = { 0 };
+    put_access(f, f->access[k->chained - 1], &read);
+    proof_tell(say, "affine/say/chains", "read %s, chains %Zd", text_str(&read), value);
+    text_clear(&read);
+  }
   if (gates_family_value(g, c, n, m, value)) {
     proof_say(say, " Summed over the gates%s that is {%Zd}.",
               k->cut.key >= 0 ? " at which more is used than can be red" : "", value);

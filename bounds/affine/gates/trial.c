@@ -141,6 +141,24 @@ static bool waits_likely(const key_search *k)
   return there > 0 && 2 * good > there;
 }
 
+/* What waits, by the chains that it ends in. */
+static void try_chains(gate_search *s, const gate_family *f)
+{
+  mpz_t value;
+  mpz_init(value);
+  for (int i = 0; i < s->g->f->form.accesses; i++) {
+    const access *a = s->g->f->form.access[i];
+    gates_claim c = s->words;
+    if (f->waits != 1 || f->uses > 0 || a->from != f->wait[0].array || a->to != a->from || !a->single)
+      continue;
+    c.families = 1;
+    c.family[0] = *f;
+    c.family[0].chained = i + 1;
+    gates_consider(s, &c, value);
+  }
+  mpz_clear(value);
+}
+
 static void try_wait(key_search *k)
 {
   gate_search *s = k->t->s;
@@ -153,8 +171,10 @@ static void try_wait(key_search *k)
   f->wait[f->waits] = k->wait->wait;
   f->wait[f->waits++].keys = k->keys;
   if (gates_worth(s, &c, value)) {
-    if (f->uses == 0 && f->waits == 1)
+    if (f->uses == 0 && f->waits == 1) {
       gates_keep_family(s, &s->waits, f, value);
+      try_chains(s, f);
+    }
     if (gates_keep_best(s, &c, value))
       k->t->claim = c;
   }

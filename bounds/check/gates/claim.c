@@ -81,7 +81,8 @@ bool gates_in_range(const normal_form *f, const gates_claim *c)
     for (int r = rank; r < CDAG_RANK; r++)
       if (x->role[r] == GATE_KEY)
         return false;
-    if (x->partner >= f->accesses || x->time >= rank || (x->time >= 0 && x->role[x->time] != GATE_KEY) ||
+    if (x->chained > f->accesses || x->partner >= f->accesses || x->time >= rank ||
+        (x->time >= 0 && x->role[x->time] != GATE_KEY) ||
         !cut_good(x, &x->cut, rank) || !cut_good(x, &x->twice, rank) || !fork_good(f, x))
       return false;
     for (int i = 0; i < x->uses; i++)
@@ -163,6 +164,8 @@ static void put_family(const gate_family *k, json *j)
   json_close(j, ']');
   if (k->fork.paths)
     put_fork(&k->fork, j);
+  if (k->chained)
+    json_put_int(j, "chained", k->chained);
   json_put_int(j, "partner", k->partner);
   json_put_int64s(j, "segments", (const int64_t[]){ k->segments, k->first, k->length }, 3);
   json_put_int(j, "cut", k->cut.key);
@@ -252,6 +255,7 @@ static bool get_family(const json_value *v, gate_family *k)
               json_get_int_in(v, "time", -1, CDAG_RANK - 1, &k->time) &&
               (!json_get(v, "lag") || json_get_int_in(v, "lag", 1, GATE_LAG, &k->lag)) &&
               (!json_get(v, "phase") || json_get_int_in(v, "phase", 0, 2 * GATE_LAG, &k->phase)) &&
+              (!json_get(v, "chained") || json_get_int_in(v, "chained", 0, MANY, &k->chained)) &&
               (k->lag == 1 || k->time >= 0) && get_cuts(v, k);
   int64_t cut[3];
   k->alternates = alternates && alternates->type == JSON_TRUE;

@@ -53,7 +53,7 @@ static bool family_gates(gating *s, int k)
   gate_sets *t = &s->g->set[k];
   gating_begin(s, k);
   t->sets = t->keys = t->lost = t->lost_waiting = 0;
-  t->gate = t->gates = t->words = (polyhedra){ 0 };
+  t->gate = t->gates = t->words = t->chains = (polyhedra){ 0 };
   memset(t->set, 0, sizeof t->set);
   t->width = 0;
   t->beside = true;
@@ -76,7 +76,7 @@ static bool family_sets(gating *s, int k, derived *d)
     if (!gating_use(s, &of->use[i], &d->use[k][i]))
       return false;
   for (int i = 0; i < of->waits; i++)
-    if (!gating_wait(s, &of->wait[i], &d->wait[k][i]))
+    if (!gating_wait(s, &of->wait[i], &d->wait[k][i]) || (of->chained && !gating_chain(s, &d->wait[k][i])))
       return false;
   for (int i = 0; i < of->uses; i++)
     for (int e = s->first; e <= k; e++)
@@ -184,7 +184,7 @@ bool gates_part_value(const gates_facts *g, const gates_claim *c, int k, bool tw
   for (int i = 0; i < t->sets && good; i++)
     if (!twice || t->set[i].component == GATE_WAITING) {
       good = count_cut(t, cut, &t->set[i].of, part);
-      mpz_add(value, value, part);
+      mpz_addmul_ui(value, part, !twice && c->family[k].chained ? 2 : 1);
     }
   return good;
 }
@@ -195,7 +195,10 @@ bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64
   SCOPED_MPZ part;
   mpz_init(part);
   bool good = gates_part_value(g, c, k, false, m, value);
-  if (good && gates_waits(of)) {
+  if (good && of->chained) {
+    good = polyhedra_count(&g->set[k].chains, part);
+    mpz_sub(value, value, part);
+  } else if (good && gates_waits(of)) {
     good = gates_part_value(g, c, k, true, m, part);
     mpz_add(value, value, part);
   }

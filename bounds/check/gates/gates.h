@@ -54,14 +54,17 @@ typedef struct {
   int64_t at[CDAG_RANK];
   int time;                    /* index, or -1 */
   bool back;                   /* time runs downwards */
-  int lag;                     /* what lies after a gate comes before the gates of its class so many times later: those
-                                  whose times, less `phase`, have one rest by it count, for all families the same */
+  int lag;                     /* what lies after a gate comes before the gates of its class so many times later:
+                                  those whose times, less `phase`, have one rest by it count, for all families the
+                                  same */
   int phase;                   /* of families that alternate, from each to the next, so many times later it stands */
   bool alternates;             /* with the family before, and those that one alternates with */
   int uses, waits;
   gate_use use[GATE_USES];
   gate_wait wait[GATE_WAITS];
   gate_fork fork;              /* stands alone */
+  int chained;                 /* 1 + the access by which the ends of its one kind of paths, alone at its gates, read
+                                  one another; 0: it is not looked at */
   int partner; /* access of its one use: what is read lies on the word of another class; -1: none (hourglass) */
   int64_t segments, first, length; /* the cut of an hourglass */
   gate_cut cut, twice;         /* gates that count; gates at which what waits counts once more */
@@ -99,6 +102,7 @@ typedef struct {
     polyhedra of;              /* disjoint: the keys, then what tells a word or a path */
   } set[GATE_USES + GATE_WAITS];
   int lost, lost_waiting;      /* of these, at each gate: the paths of its first element */
+  polyhedra chains;            /* disjoint: the first ends of chains */
   polyhedra gates;             /* disjoint: keys of gates at which anything counts; no fewer */
   int keys, index[CDAG_RANK];  /* which indices are keys */
   polyhedra words;             /* of stays: disjoint, the labels of words; no fewer */

@@ -82,6 +82,8 @@ bool gating_trace(gating *s, int array, const int *link, int links, bool input, 
 /* z stays where no element of the path is an output, whose store is counted. */
 bool gating_no_outputs(gating *s, const path *t, int rank, polyhedra *z);
 bool gating_wait(gating *s, const gate_wait *w, path *t);
+/* The ends of these paths as chains along the access that the family names: where those begin. */
+bool gating_chain(gating *s, const path *t);
 /* Elements of two paths, those of one place of one path left out, are different: they are told by the last element.
    Paths of one lag whose turns have different rests by it do not count together. */
 bool gates_paths_apart(const normal_form *f, const path *t, const path *u, text *reason);

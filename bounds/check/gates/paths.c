@@ -207,3 +207,52 @@ bool gating_wait(gating *s, const gate_wait *w, path *t)
   linear_variables(z, rank, 0);
   return gating_add_set(s, -1, &t->z, &w->keys, z, rank);
 }
+
+/* The index along which the access leads from an element of its array to the next one; -1: it does not. */
+static int chain_index(const gating *s, const access *a)
+{
+  int along = -1;
+  for (int r = 0; r < s->f->form.array[a->from].rank; r++) {
+    linear same = linear_variable(r);
+    same.base = a->index[r].base;
+    if (!linear_equal(&same, &a->index[r]) || (same.base && (along >= 0 || same.base * same.base != 1)))
+      return -1;
+    along = same.base ? r : along;
+  }
+  return along;
+}
+
+bool gating_chain(gating *s, const path *t)
+{
+  const gate_family *of = s->of;
+  const access *a = s->f->form.access[of->chained - 1];
+  const array_form *x = &s->f->form.array[of->wait[0].array];
+  bool good = s->claim->families == 1 && of->waits == 1 && of->uses == 0 && of->lag == 1 && a->single &&
+              a->from == of->wait[0].array && a->to == a->from && of->array != a->from,
+       told = false;
+  int along = good ? chain_index(s, a) : -1;
+  polyhedra linked = { 0 }, put_out = { 0 };
+  for (int r = 0; r < s->rank; r++)
+    told = told || (of->role[r] == GATE_KEY && of->wait[0].keys.loop[r] == along);
+  for (int l = 0; l < t->links; l++)
+    good = good && t->array[l] != a->from;
+  if (!good || along < 0 || !told)
+    return bound_refuse(s->reason, "what waits does not end in chains, one end a gate");
+  for (int p = 0; p < t->z.n; p++)
+    for (int q = 0; q < t->z.n; q++) {
+      polyhedron *both = polyhedron_copy(s->memory, t->z.item[p]);
+      polyhedron_meet(s->memory, both, a->where, x->rank);
+      polyhedron_include(s->memory, both, t->z.item[q], a->index, x->rank);
+      if (!both->open && !polyhedron_empty(both))
+        polyhedra_add(s->memory, &linked, both);
+    }
+  for (int k = 0; k < x->outputs.n; k++) {
+    polyhedron *p = polyhedron_new(s->memory, x->rank);
+    polyhedron_include(s->memory, p, x->outputs.item[k], a->index, x->rank);
+    polyhedra_add(s->memory, &put_out, p);
+  }
+  polyhedra joined = { 0 };
+  return (polyhedra_minus(s->memory, &linked, &put_out, x->rank, &joined) &&
+          polyhedra_minus(s->memory, &t->z, &joined, x->rank, &s->sets->chains)) ||
+         bound_refuse(s->reason, "the chains are not found");
+}
