@@ -240,45 +240,85 @@ static bool number_beside(const speller *s, int array, int v, const cdag_term *t
   return (sign < 0) == (x->turned != y->turned);
 }
 
-typedef struct { int array, v, n; int64_t beside[64]; bool input[64]; } beginnings;
-static void note_beginnings(const speller *s, beginnings *b)
+/* What an array reads of others at indices that are one of its variables, and a number: the numbers, of inputs or not,
+   and which of its other variables stand beside. */
+enum { READS_MOST = 64 };
+typedef struct {
+  int n;
+  struct { int64_t beside; bool input; uint32_t others; } of[READS_MOST];
+} beginnings;
+
+static void note_beginnings(const speller *s, int array, int r, beginnings *b)
+{
+  const cdag_array *a = &s->g->array[array];
+  for (int t = 0; t < a->terms; t++)
+    for (int q = 0; q < s->g->array[a->term[t].array].rank && a->term[t].array != array && b->n < READS_MOST; q++) {
+      const cdag_term *term = &a->term[t];
+      int v, w;
+      int64_t sign, beside;
+      if (!passes(&term->index[q], a->rank, &v, &sign) || v != r ||
+          !number_beside(s, array, v, term, q, sign, &beside))
+        continue;
+      b->of[b->n].beside = beside;
+      b->of[b->n].input = s->g->array[term->array].terms == 0;
+      b->of[b->n].others = 0;
+      for (int k = 0; k < s->g->array[term->array].rank; k++)
+        if (passes(&term->index[k], a->rank, &w, &sign) && w != r)
+          b->of[b->n].others |= 1u << w;
+      b->n++;
+    }
+}
+
+/* How many are read there: at least two, an input among them, or rows that are multiplied, which stand beside different
+   variables. */
+static int worth(const beginnings *b, int64_t beside)
+{
+  int n = 0;
+  bool counts = false;
+  for (int i = 0; i < b->n; i++)
+    for (int k = i; k < b->n && b->of[i].beside == beside; k++) {
+      uint32_t x = b->of[i].others, y = b->of[k].others;
+      n += k == i;
+      counts = counts || b->of[i].input || (b->of[k].beside == beside && x && y && x != y);
+    }
+  return counts && n > 1 ? n : 0;
+}
+
+/* Is an element read by one of all the same indices? */
+static bool is_passed_on(const speller *s, int array, int r)
 {
   for (int a = 0; a < s->g->arrays; a++)
     for (int t = 0; t < s->g->array[a].terms; t++) {
       const cdag_term *term = &s->g->array[a].term[t];
-      for (int q = 0; q < s->g->array[term->array].rank && b->n < 64; q++) {
+      bool same = term->array == array && a != array && term->boxy;
+      int64_t beside = 1;
+      for (int q = 0; q < s->g->array[array].rank && same; q++) {
         int v;
-        int64_t sign, beside;
-        bool reads = a == b->array, is_read = term->array == b->array && q == b->v;
-        if (!passes(&term->index[q], s->g->array[a].rank, &v, &sign) || (reads && v != b->v) ||
-            reads + is_read != 1 || !number_beside(s, a, v, term, q, sign, &beside))
-          continue;
-        b->input[b->n] = reads && s->g->array[term->array].terms == 0;
-        b->beside[b->n++] = reads ? beside : -beside;
+        int64_t sign;
+        same = passes(&term->index[q], s->g->array[a].rank, &v, &sign);
+        if (same && q == r && !number_beside(s, a, v, term, q, sign, &beside))
+          beside = 1;
       }
+      if (same && beside == 0)
+        return true;
     }
+  return false;
 }
 
-/* How many are so many beside the index. */
-static int equal_to(const beginnings *b, int64_t by, bool inputs)
-{
-  int n = 0;
-  for (int i = 0; i < b->n; i++)
-    n += b->beside[i] == by && (!inputs || b->input[i]);
-  return n;
-}
-
-/* Where nothing is read at the index itself, so that most of the inputs are. */
+/* Where nothing is read at the index itself, so that most is. */
 static void shift(speller *s)
 {
   for (int a = 0; a < s->g->arrays; a++)
     for (int r = 0; r < s->g->array[a].rank && s->g->array[a].terms; r++) {
-      beginnings b = { .array = a, .v = r };
+      beginnings b = { 0 };
       int64_t by = 0;
-      note_beginnings(s, &b);
+      bool aligned = is_passed_on(s, a, r);
+      note_beginnings(s, a, r, &b);
       for (int i = 0; i < b.n; i++)
-        if (b.input[i] && !equal_to(&b, 0, false) && equal_to(&b, b.beside[i], true) > equal_to(&b, by, true))
-          by = b.beside[i];
+        aligned = aligned || b.of[i].beside == 0;
+      for (int i = 0; i < b.n && !aligned; i++)
+        if (worth(&b, b.of[i].beside) > worth(&b, by))
+          by = b.of[i].beside;
       cdag_relabel *x = &s->index[at(a, r)];
       x->by += x->turned ? by : -by; /* x' becomes x' + by */
     }

@@ -27,7 +27,7 @@ static const struct { const char *source, *sizes; } texts[] = {
   { "param n, m\ninput A[m,n]\nN[i:n, k:min(m,i+2)] = N[i,k+1], A[k,i]\n"
     "output input Z[i:n, j:max(0,i-2)..i+1] = N[i,0..2] if j > 0, Z[i,j-1], Z[i+1,j]\n", "n=6,m=4" },
   /* tables, and sums over two indices */
-  { "param n\ntable t[n] = 0, 2, 1, 3\ninput x[1..n+1,2]\nT[i:n, j:1..3] = T[i,j+1], x[t[i]+1,j-1]\n"
+  { "param n\ntable t[n] = 0, 2, 1, 3\ninput x[1..n+1,2]\nT[i:n, j:1..3] = T[i,j+1], x[t[i]+1,j-1], x[1,j-1]\n"
     "output S[i:n] = sum a:2, b:n { T[b,a+1] if a <= b }\n", "n=4" },
   /* the rows from their other end, and the versions of a closure */
   { "param n\ninput D[n,n]\nP[k:n, i:n, j:n] = D[i,j] if k == n-1, P[k+1,i,j], D[i,k] if k == n-1 && j >= k,\n"

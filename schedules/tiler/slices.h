@@ -22,8 +22,8 @@ const cdag *tiler_slices_whole(const tiler_slices *s);
 /* A schedule of the whole, for m words, becomes one of what was given: each box of a whole is a box of each slice, and
    each of a part one of its array.  False: it was not read. */
 bool tiler_slices_text(const tiler_slices *s, uint64_t m, text *source);
-/* One of the respelled computation becomes one of what was given.  clips: boxes are cut to the rule that they are of, as
-   elements of another one would not fall away; most texts name none. */
+/* One of the respelled computation becomes one of what was given.  clips: boxes are cut to the rule that they are of,
+   as elements of another one would not fall away; most texts name none. */
 bool tiler_respelled_text(const cdag_respelled *r, uint64_t m, bool clips, text *source);
 
 #endif
