@@ -775,6 +775,8 @@ static void find_in(finder *f, const cdag *g, bool library_too)
   }
   f->g = g;
   find_for(f, library_too);
+  tiler_known_clear(f->known); /* they are of computations that end here */
+  *f->known = (tiler_known){ 0 };
   tiler_slices_clear(&slices);
 }
 
