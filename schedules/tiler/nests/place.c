@@ -273,6 +273,35 @@ static bool list_loads(const tiler_tree *t, loads *all)
   return true;
 }
 
+/* Classes whose loops are around stand alike in both indices, and those that are walked inside say no more values of h
+   than of g: 4*i + c of one statement and 4*i + d of another, at one value of i. */
+static bool spans(const tiler_nest *n, const tiler_group *g, const tiler_group *h, int q, const tiler_node *at)
+{
+  int64_t coef[TILER_CLASSES] = { 0 }, least[2], most[2];
+  if (g->kind[q] != CDAG_AT || h->kind[q] != CDAG_AT || g->value[q] || h->value[q])
+    return false;
+  for (int side = 0; side < 2; side++) {
+    const tiler_sum *f = side ? &h->lo[q] : &g->lo[q];
+    least[side] = most[side] = f->base;
+    for (int k = 0; k < f->n; k++) {
+      int c = f->cls[k];
+      int64_t first = f->coef[k] * n->cls[c].lo, last = first + f->coef[k] * (n->cls[c].extent - 1);
+      if ((at->blocked | at->single) >> c & 1)
+        coef[c] += side ? -f->coef[k] : f->coef[k];
+      else if (n->slanted[c] || n->cls[c].cut)
+        return false;
+      else {
+        least[side] += first < last ? first : last;
+        most[side] += first < last ? last : first;
+      }
+    }
+  }
+  for (int c = 0; c < n->classes; c++)
+    if (coef[c])
+      return false;
+  return least[1] >= least[0] && most[1] <= most[0];
+}
+
 /* Does what a loads hold what b reads?  Index by index: everything, the same, or a block of the class over its value.
  */
 static bool covers(const tiler_tree *t, const load *a, const load *b)
@@ -282,6 +311,8 @@ static bool covers(const tiler_tree *t, const load *a, const load *b)
   const tiler_node *at = &t->node[a->node], *in = &t->node[b->node];
   for (int q = 0; q < g->rank; q++) {
     if (tiler_index_whole(n, g, q, at))
+      continue;
+    if (spans(n, g, h, q, at))
       continue;
     if (!tiler_same_index(g, h, q) || tiler_index_whole(n, h, q, in))
       return false;
