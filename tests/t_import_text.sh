@@ -161,6 +161,16 @@ double f(int n, double *a) {
 C
 same numbers n=7
 cat > "$t/in" <<'C'
+void f(int n, double x[n], double y[n]) {
+  for (int i = 0; i < n; i++) { double m = x[i] * 3, r = m * 2, s = r - m; y[i] = s + 1; }
+}
+==
+void f(int n, double x[n], double y[n]) {
+  for (int i = 0; i < n; i++) { double m = x[i] * 3; double r = m * 2; double s = r - m; y[i] = s + 1; }
+}
+C
+same declared n=4
+cat > "$t/in" <<'C'
 void f(int n, int s, double x[2*n+1], double y[n]) {
   for (int k = 0; k < s; k++)
   for (int i = 0; i < n; i++) y[i] = x[2*i] + x[2*i+1] + x[2*i+2];

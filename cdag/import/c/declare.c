@@ -158,9 +158,14 @@ bool c_types(reader *r)
 void c_declaration(reader *r)
 {
   bool integer = c_types(r);
-  do
+  int k = 0;
+  do { /* float m = x, r = 2 * m; one after the other */
+    char place[16];
+    snprintf(place, sizeof place, "%d", k++);
+    bool room = !r->global && c_push_place(r, place);
     c_declarator(r, integer);
-  while (r->st == OK && c_accept(r, ","));
+    r->places -= room;
+  } while (r->st == OK && c_accept(r, ","));
   c_expect(r, ";");
 }
 
