@@ -49,24 +49,29 @@ static bool may_scale(const tiler_nest *n, int x, int r)
   return good;
 }
 
-/* Where a set has dimensions of several scales: all their ranges are one, and some dimension has scale 1. */
+/* Where a set has dimensions of several scales: some dimension has scale 1, and all ranges are one.  What is left over
+   at the end, too little for one more, may be left out where nobody else wants it. */
 static bool well_scaled(const tiler_nest *n, const partition *p, int id)
 {
-  bool scaled = false, one = false, good = true;
-  int64_t least = 0, most = -1;
+  const tiler_statement *one = NULL;
+  int dim = 0;
+  bool scaled = false, good = true;
   for (int x = 0; x < n->n; x++)
+    for (int r = 0; r < tiler_at(n, x)->rank; r++)
+      if (p->id[x][r] == id && p->scale[x][r] > 1)
+        scaled = true;
+      else if (p->id[x][r] == id && !one) {
+        one = tiler_at(n, x);
+        dim = r;
+      }
+  for (int x = 0; x < n->n && one && scaled; x++)
     for (int r = 0; r < tiler_at(n, x)->rank; r++) {
       const tiler_statement *s = tiler_at(n, x);
-      int64_t scale = p->scale[x][r];
-      if (p->id[x][r] != id)
-        continue;
-      if (most < least) {
-        least = s->least[r] / scale;
-        most = s->most[r] / scale;
-      }
-      good = good && s->least[r] == least * scale && s->most[r] == most * scale && may_scale(n, x, r);
-      scaled = scaled || scale > 1;
-      one = one || scale == 1;
+      int64_t scale = p->scale[x][r], over = s->most[r] - one->most[dim] * scale;
+      bool left_out = scale > 1 && over < scale && !(n->stored >> x & 1);
+      if (p->id[x][r] == id)
+        good = good && s->least[r] == one->least[dim] * scale && over >= 0 && (over == 0 || left_out) &&
+               may_scale(n, x, r);
     }
   return !scaled || (good && one);
 }
