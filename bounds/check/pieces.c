@@ -6,8 +6,6 @@
 #include "bounds/check/reading/graph.h"
 #include <inttypes.h>
 
-enum { POSITIONS = 1 << 24 };
-
 typedef struct {
   const cdag_graph *g;
   uint64_t m, positions;    /* that may still be looked at */
@@ -47,7 +45,7 @@ static bool check_piece(checker *k, const json_value *v, mpz_t value)
   if (k->again && !excess_is_component(&k->piece))
     return bound_refuse(k->reason, "a piece is not all that hangs together, and words may be computed again");
   if (search(&k->piece, k->m, k->sliding, (uint32_t)excess, &k->positions, &least) == EXCESS_GAVE_UP)
-    return bound_refuse(k->reason, "more than %d positions are to be tried", POSITIONS);
+    return bound_refuse(k->reason, "more than %d positions are to be tried", EXCESS_POSITIONS);
   if (least < excess)
     return bound_refuse(k->reason, "a piece of %d vertices has a way of excess %" PRIu32, k->piece.own, least);
   mpz_add_ui(value, value, (unsigned long)excess);
@@ -79,7 +77,7 @@ static bool check_all(checker *k, const bound_claim *c, mpz_t value)
 
 static bool check_pieces(const bound_claim *c, mpz_t value, text *reason)
 {
-  checker k = { .m = (uint64_t)c->m, .positions = PATIENCE(POSITIONS), .reason = reason };
+  checker k = { .m = (uint64_t)c->m, .positions = PATIENCE(EXCESS_POSITIONS), .reason = reason };
   k.sliding = c->models & BOUND_SLIDING, k.again = c->models & BOUND_RECOMPUTE;
   cdag_graph made = { 0 };
   diag d = { 0 };

@@ -10,7 +10,7 @@
 #include "pebble/optimal.h"
 #include <math.h>
 
-enum { LARGEST = 300, LEAST = 20000, PER_SECOND = 10000 };
+enum { LARGEST = 300, LEAST = 20000, PER_SECOND = 10000, PER_SECOND_ONCE = 100000, FEW = 1 << 17 };
 static const double least_bytes = 4e6, bytes_per_second = 2e7;
 
 static void put_proof(bound *b, const pebble_optimum *o, const bound_explicit *e)
@@ -32,7 +32,7 @@ static uint32_t *excess_of_parts(const bound_explicit *e, const pebble_optimum *
   return excess;
 }
 
-/* Does the checker's search come as far, with so many positions for each part? */
+/* Does the checker's search come as far, with so many positions for all parts? */
 static bool is_followed(const bound_question *q, const bound_explicit *e, const pebble_optimum *o,
                         const uint32_t *excess, uint64_t positions)
 {
@@ -42,13 +42,13 @@ static bool is_followed(const bound_question *q, const bound_explicit *e, const 
   bool good = true;
   for (uint32_t p = 0; p < o->parts && good; p++) {
     uint32_t n = 0;
-    uint64_t left = positions;
     for (uint32_t v = 0; v < e->g.n; v++)
       if (o->part[v] == p)
         vertex[n++] = v;
-    good = excess[p] == 0 || (excess_piece_init(piece, &e->g, weight, vertex, n, number) &&
-                              excess_again(piece, q->m, q->variant == PEBBLE_SLIDING, excess[p], &left, &least) !=
-                                  EXCESS_GAVE_UP);
+    good = excess[p] == 0 ||
+           (excess_piece_init(piece, &e->g, weight, vertex, n, number) &&
+            (q->one_shot ? excess_least : excess_again)(piece, q->m, q->variant == PEBBLE_SLIDING, excess[p],
+                                                        &positions, &least) != EXCESS_GAVE_UP);
   }
   mem_free(piece);
   mem_free(weight);
@@ -57,14 +57,18 @@ static bool is_followed(const bound_question *q, const bound_explicit *e, const 
   return good;
 }
 
-/* A certificate is for a checker that follows it: where words may be computed again its search, with fewer tricks,
-   meets some four times as many positions, and now and then far more.  It is tried if half of the time is left. */
+/* A certificate is for a checker that follows it.  Its search has fewer tricks: where words may be computed again it
+   meets some four times as many positions, now and then far more; where not, far more once the solver has learned what
+   a part of the graph costs, which it does behind FEW positions.  So it is tried, if half of the time is left. */
 static void put_parameters(const bound_question *q, const bound_explicit *e, const pebble_optimum *o, double began,
                            bound *b)
 {
   uint32_t *excess = excess_of_parts(e, o);
-  uint64_t positions = LEAST + (uint64_t)(PER_SECOND * fmin(q->seconds, 1000));
-  if (q->one_shot || (clock_seconds() < began + q->seconds / 2 && is_followed(q, e, o, excess, positions)))
+  double seconds = fmin(q->seconds, 1000);
+  uint64_t positions = LEAST + (uint64_t)((q->one_shot ? PER_SECOND_ONCE : PER_SECOND) * seconds);
+  positions = positions < EXCESS_POSITIONS ? positions : EXCESS_POSITIONS;
+  if ((q->one_shot && o->states <= FEW) ||
+      (clock_seconds() < began + q->seconds / 2 && is_followed(q, e, o, excess, positions)))
     bound_pieces_parameters(&b->parameters, e, o->parts, o->part, excess);
   mem_free(excess);
 }

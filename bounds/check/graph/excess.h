@@ -12,6 +12,7 @@
 #include "cdag/cdag.h"
 
 enum { EXCESS_WORDS = 8, EXCESS_MEMBERS = 64 * EXCESS_WORDS };
+enum { EXCESS_POSITIONS = 1 << 24 }; /* that the checker meets, over all pieces of a certificate, before it refuses */
 
 typedef struct {
   uint64_t w[EXCESS_WORDS];
