@@ -1,6 +1,6 @@
 /* pebble/optimal/whole1_popcount.c -- whole1.c for processors that count the bits of a word in one instruction: half of
    what a core's list takes is counting. */
-#ifdef __x86_64__
+#if defined __x86_64__ && !defined __clang__ /* which does not know the pragma */
 #pragma GCC target("popcnt")
 #endif
 #define WORDS 1
