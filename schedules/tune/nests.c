@@ -89,6 +89,7 @@ static bool tune_group(division *d, int group, bool *set, int64_t *value)
   for (int i = 0; i < all->n; i++)
     if (d->group[i] == group) {
       t.param[t.n] = all->param[i];
+      t.cut[t.n] = all->cut[i];
       t.most[t.n++] = all->most[i];
     }
   schedule_counts_init(&t.counts, s.g);
