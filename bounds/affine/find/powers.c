@@ -18,11 +18,11 @@ typedef struct {
   const coordinates *c;
   claim_statement *s;
   uint32_t pivots[CLAIM_ITEMS];
-  double work, m, best, extent[CLAIM_LOOPS]; /* logarithms */
+  double work, m, best, extent[CLAIM_LOOPS], missing, least_missing; /* logarithms */
   int64_t power[CLAIM_ITEMS];                /* at hand */
 } powers_search;
 
-static double value_of(const powers_search *p)
+static double value_of(powers_search *p)
 {
   double log_c = 0, sum = 0;
   double column[CLAIM_COLUMNS] = { 0 };
@@ -39,6 +39,7 @@ static double value_of(const powers_search *p)
     if (covered < DEN)
       log_c += (double)(DEN - covered) / DEN * p->extent[q];
   }
+  p->missing = log_c;
   for (int k = 0; k < CLAIM_COLUMNS; k++)
     if (column[k] > 0)
       log_c += column[k] * log(column[k] / sum);
@@ -50,9 +51,11 @@ static bool try_powers(powers_search *p, int i)
   bool better = false;
   if (i == p->s->items) {
     double value = value_of(p);
-    if (value <= p->best + 1e-9)
+    /* of equal ones that for which fewer extents stand */
+    if (value <= p->best + 1e-9 && (value <= p->best - 1e-9 || p->missing >= p->least_missing - 1e-9))
       return false;
     p->best = value;
+    p->least_missing = p->missing;
     for (int k = 0; k < p->s->items; k++)
       p->s->item[k].power = p->power[k];
     return true;

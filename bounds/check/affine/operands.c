@@ -9,29 +9,29 @@ bool derivation_same_column(const derivation *d, int a, int i, int b, int k)
 
 /* ---- operands ---- */
 
-/* What item i of t reads way w, as elements: no fewer. */
-static bool operand_image(derivation *d, const statement_facts *t, int i, int w, polyhedra *image)
+bool operands_image(affine_facts *f, const statement_facts *t, int i, int w, const linear *form, int forms,
+                    polyhedra *image)
 {
   const way_facts *way = &t->way[i][w];
   for (int k = 0; k < t->steps.n; k++) {
-    polyhedron *p = polyhedron_new(&d->f->scratch, way->indices);
+    polyhedron *p = polyhedron_new(&f->scratch, forms);
     bool exact;
-    polyhedron *taken = polyhedron_copy(&d->f->scratch, t->steps.item[k]);
+    polyhedron *taken = polyhedron_copy(&f->scratch, t->steps.item[k]);
     if (t->s->item[i].ways > 1)
-      polyhedron_meet(&d->f->scratch, taken, way->where, t->rank);
-    polyhedron_include(&d->f->scratch, p, taken, NULL, 0);
-    for (int r = 0; r < way->indices; r++) {
+      polyhedron_meet(&f->scratch, taken, way->where, t->rank);
+    polyhedron_include(&f->scratch, p, taken, NULL, 0);
+    for (int r = 0; r < forms; r++) {
       linear y = linear_variable(r), moved;
-      if (!linear_substitute(&way->index[r], NULL, 0, way->indices, &moved))
+      if (!linear_substitute(&form[r], NULL, 0, forms, &moved))
         return false;
-      polyhedron_same(&d->f->scratch, p, &y, &moved);
+      polyhedron_same(&f->scratch, p, &y, &moved);
     }
     if (polyhedron_empty(p))
       continue;
-    p = polyhedron_project(&d->f->scratch, p, way->indices, &exact);
+    p = polyhedron_project(&f->scratch, p, forms, &exact);
     if (p->open)
       return false;
-    polyhedra_add(&d->f->scratch, image, p);
+    polyhedra_add(&f->scratch, image, p);
   }
   return true;
 }
@@ -104,6 +104,21 @@ bool derivation_next_need(const derivation *d, item_kind kind, need *n)
   return false;
 }
 
+/* What the counted steps read, and where that cuts words. */
+static bool find_images(derivation *d, operand_list *l)
+{
+  bool good = true;
+  l->cuts = 0;
+  for (int x = 0; x < l->n && good; x++) {
+    const statement_facts *t = &d->t[l->of[x].a];
+    const way_facts *way = &t->way[l->of[x].i][l->of[x].w];
+    l->of[x].image = (polyhedra){ 0 };
+    good = operands_image(d->f, t, l->of[x].i, l->of[x].w, way->index, way->indices, &l->of[x].image) &&
+           cut_by(d, l->of[x].array, &l->of[x].image, l);
+  }
+  return good;
+}
+
 bool operands_find(derivation *d, operand_list *l, text *reason)
 {
   for (need n = { 0, 0, -1 }; derivation_next_need(d, ITEM_OPERAND, &n); l->n++) {
@@ -114,15 +129,17 @@ bool operands_find(derivation *d, operand_list *l, text *reason)
     l->of[l->n].a = n.a;
     l->of[l->n].i = n.i;
     l->of[l->n].w = n.w;
-    if (!operand_image(d, &d->t[n.a], n.i, n.w, &l->of[l->n].image) || !cut_by(d, to, &l->of[l->n].image, l))
-      return bound_refuse(reason, "the operands are not found");
   }
+  if (!find_images(d, l))
+    return bound_refuse(reason, "the operands are not found");
   need tail = { 0, 0, -1 }, made = { 0, 0, -1 };
   if (l->n && (derivation_next_need(d, ITEM_TAIL, &tail) || derivation_next_need(d, ITEM_MADE, &made)))
     return bound_refuse(reason, "operands and tails at once");
   for (int x = 0; x < l->n; x++)
     if (!drop_lone_operands(d, &l->of[x].image, l->of[x].array, l))
       return bound_refuse(reason, "a counted step may be an operand and the start of its word");
+  if (!find_images(d, l)) /* of fewer steps now */
+    return bound_refuse(reason, "the operands are not found");
   for (need n = { 0, 0, -1 }; derivation_next_need(d, ITEM_READ, &n);)
     if (!rooted_whole(d, d->t[n.a].way[n.i][n.w].component, l))
       return bound_refuse(reason, "a rooted word is cut");
@@ -136,11 +153,10 @@ static bool same_need(const operand_list *l, int x, int y)
   return l->of[x].a == l->of[y].a && l->of[x].i == l->of[y].i;
 }
 
-/* Form k of the item, as way w has it, of an element whose indices are these. */
-static linear form_of_element(const statement_facts *t, int i, int w, int k, const linear *index)
+linear operands_form(const statement_facts *t, int i, int w, int k, const linear *basis)
 {
   const way_facts *way = &t->way[i][w];
-  linear f = way->pick[k] < 0 ? linear_constant(0) : index[way->pick[k]];
+  linear f = way->pick[k] < 0 ? linear_constant(0) : basis[way->pick[k]];
   f.base -= way->shift[k];
   return f;
 }
@@ -161,8 +177,8 @@ static bool add_followers(derivation *d, const operand_list *l, int x, int y, co
   polyhedron_meet(&d->f->scratch, both, p, rank);
   polyhedron_include(&d->f->scratch, both, q, a->index, f->array[a->to].rank);
   for (int k = 0; k < t->forms[i]; k++) {
-    linear own = form_of_element(t, i, l->of[x].w, k, element),
-           before = form_of_element(t, i, l->of[y].w, k, a->index);
+    linear own = operands_form(t, i, l->of[x].w, k, element),
+           before = operands_form(t, i, l->of[y].w, k, a->index);
     polyhedron_same(&d->f->scratch, both, &own, &before);
   }
   if (both->open)

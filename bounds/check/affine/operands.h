@@ -29,6 +29,11 @@ typedef struct {
   } of[CLAIM_GROUPS * CLAIM_STATEMENTS * CLAIM_ITEMS * CLAIM_WAYS];
   struct cut { int array; polyhedron *where; } *cut;
 } operand_list;
+/* What forms of way w of item i are at its steps, as points: no fewer. */
+bool operands_image(affine_facts *f, const statement_facts *t, int i, int w, const linear *form, int forms,
+                    polyhedra *image);
+/* Common form k of the item, as way w has it, of a word or element whose labels or indices are these. */
+linear operands_form(const statement_facts *t, int i, int w, int k, const linear *basis);
 bool operands_find(derivation *d, operand_list *l, text *reason);
 /* Computes of first elements of words, and of operands, that are events of the group: into its births. */
 bool operands_births(derivation *d, const operand_list *l, int group, text *reason);
