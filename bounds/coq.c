@@ -42,6 +42,7 @@ static bool is_affine_text(const bound_question *q, const bound *b, const json_v
 }
 
 #define AFFINE "proofs/certify/AffineCertificate.v"
+#define ONCE "affine_once_certificate"
 
 static bool is_affine_claim(const bound_question *q, const bound *b, const json_value *v)
 {
@@ -121,6 +122,7 @@ static const bound_coq_theorem table[] = {
   { "projective", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, NULL, is_statement },
   { "affine", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, NULL, is_statement },
   { "affine", TEXTS, NULL, "affine_certificate", AFFINE, NULL, NULL, NULL, is_affine_claim },
+  { "affine-one-shot", TEXTS, NULL, ONCE, AFFINE, NULL, NULL, NULL, is_affine_claim },
   { "affine", TEXTS, NULL, "compulsory_certificate", COMPULSORY, NULL, NULL, NULL, is_affine_text },
 };
 
@@ -297,11 +299,14 @@ static bool write_theorem(const bound_question *q, const bound *b, const bound_c
                           const char *integers, const json_value *v, text *out)
 {
   const char *game = t->game ? t->game : "placing or sliding", *any = t->game ? "" : " game";
-  text_printf(out, "(* every legal play, %s, with recomputation or without *)\nTheorem redblue_bound%s :\n", game, any);
+  bool once = strcmp(t->theorem, ONCE) == 0;
+  text_printf(out, "(* every legal play, %s, %s *)\nTheorem redblue_bound%s :\n", game,
+              once ? "that computes nothing twice" : "with recomputation or without", any);
   text_add(out, "  forall ");
   bool good = fill(q, b, v, plays, out);
   text_printf(out, ",\n  legal %s (nat_ ", t->game ? t->game : "game");
-  good = good && fill(q, b, v, "{M}) s -> {value} <= N.of_nat (cost s).\nProof. by apply: (@", out);
+  good = good && fill(q, b, v, once ? "{M}) s -> one_shot s -> " : "{M}) s -> ", out) &&
+         fill(q, b, v, "{value} <= N.of_nat (cost s).\nProof. by apply: (@", out);
   text_printf(out, "%s%s ", t->theorem, any);
   good = good && fill(q, b, v, integers, out);
   text_add(out, "); vm_compute. Qed.\nPrint Assumptions redblue_bound.\n");
@@ -359,7 +364,7 @@ static bool write_text(const bound_question *q, const bound *b, const bound_coq_
               "Definition text := %s.\n"
               "(* Regions with their cases, inputs by arrays, outputs by arrays: CompulsoryCertificate.v. *)\n"
               "Definition ends := %s.\n\n",
-              claim ? "From redblue Require Import CompulsoryCertificate.\n"
+              claim ? "From redblue Require Import CompulsoryCertificate OneShot.\n"
                       "From redblue Require AffineForms AffineClaim.\n\n"
                     : "",
               text_str(&texts[0]), text_str(&texts[1]));

@@ -16,8 +16,8 @@ bool coq_next_need(const claimed *k, need_place *p)
   p->item++;
   for (; p->group < k->c.groups; p->group++, p->of = p->item = 0)
     for (; p->of < k->c.group[p->group].statements; p->of++, p->item = 0) {
-      p->s = &k->c.group[p->group].statement[p->of];
-      if (p->item < p->s->items)
+      p->z = &k->l[p->group].of[p->of];
+      if (p->item < p->z->s->items)
         return true;
     }
   return false;
@@ -67,17 +67,6 @@ bool coq_is_single(const claimed *k, int a, const coq_forms *known)
 int coq_labels_read(const claimed *k, int a, linear *f)
 {
   return words_label_of(&k->f.words, access_of(k, a)->to, access_of(k, a)->index, f);
-}
-
-static bool is_own_of(const claimed *k, int a)
-{
-  const access *x = access_of(k, a);
-  linear f[LABELS_MOST];
-  int n = coq_labels_read(k, a, f);
-  bool good = n >= 0 && coq_is_single(k, a, &k->t.where[a]);
-  for (int i = 0; i < n && good; i++)
-    good = coq_same(&k->t.box[x->from], &k->t.where[a], &f[i], &k->f.words.label[x->from][i]);
-  return good;
 }
 
 /* ---- back from what is read to its reader ---- */
@@ -197,27 +186,79 @@ static bool are_inputs(const claimed *k, int array, const coq_forms *l)
   return true;
 }
 
-/* Where the known forms hold and none of the own accesses from number i on.  With many of them there are too many
-   regions to look at: false, and the claim is not proved this way. */
-static bool add_starts(claimed *k, int array, const coq_forms *known, int i, regions *l)
+/* Where the known forms hold and none of the lists from number i on: false when there are too many regions to look at,
+   and the claim is not proved this way. */
+static bool add_rest(claimed *k, int array, const coq_forms *known, const regions *but, int i, regions *l)
 {
   enum { MOST_ASKED = 2000 };
-  while (i < k->owns && access_of(k, k->own[i])->from != array)
-    i++;
-  if (i == k->owns) {
-    if (!are_inputs(k, array, known))
+  if (i == but->n) {
+    if (!coq_implies(&k->t.box[array], known, &never) && !are_inputs(k, array, known))
       keep(k, l, known);
     return true;
   }
-  coq_forms so_far = *known;
-  const coq_forms *where = &k->t.where[k->own[i]];
-  for (int n = 0; n < where->n; n++) {
-    coq_forms part = with(k, &so_far, &where->item[n], false);
+  coq_forms so_far = coq_forms_both(k->memory, &but->item[i], known);
+  if (coq_implies(&k->t.box[array], &so_far, &never))
+    return add_rest(k, array, known, but, i + 1, l);
+  so_far = *known;
+  for (int n = 0; n < but->item[i].n; n++) {
+    coq_forms part = with(k, &so_far, &but->item[i].item[n], false);
     if (++k->asked > MOST_ASKED)
       return false;
-    if (!coq_implies(&k->t.box[array], &part, &never) && !add_starts(k, array, &part, i + 1, l))
+    if (!coq_implies(&k->t.box[array], &part, &never) && !add_rest(k, array, &part, but, i + 1, l))
       return false;
-    so_far = with(k, &so_far, &where->item[n], true);
+    so_far = with(k, &so_far, &but->item[i].item[n], true);
+  }
+  return true;
+}
+
+static void keep_before(const claimed *k, int array, int q, regions *l)
+{
+  for (int e = 0; e < q; e++)
+    keep(k, l, &k->kinds[array].item[e].where);
+}
+
+/* Elements of kind q, and where the access holds: those whose predecessor is of another word, by its kind. */
+static bool add_changes(claimed *k, int array, int q, int a, regions *l)
+{
+  const access *x = access_of(k, a);
+  const word_kind *own = &k->kinds[array].item[q];
+  int n = k->t.box[x->to].n;
+  for (int e = 0; e < k->kinds[x->to].n; e++) {
+    const word_kind *other = &k->kinds[x->to].item[e];
+    coq_forms both = coq_forms_moved(k, &other->where, x->index, n), forms = { .n = other->forms,
+                                                                              .item = (linear *)other->form };
+    regions but = { 0 };
+    both = coq_forms_both(k->memory, &both, &own->where);
+    both = coq_forms_both(k->memory, &both, &k->t.where[a]);
+    forms = coq_forms_moved(k, &forms, x->index, n);
+    bool linked = own->of == other->of && own->forms == other->forms;
+    for (int f = 0; f < forms.n && linked; f++)
+      linked = coq_same(&k->t.box[array], &both, &forms.item[f], &own->form[f]);
+    keep_before(k, array, q, &but);
+    for (int i = 0; i < e; i++) {
+      coq_forms before = coq_forms_moved(k, &k->kinds[x->to].item[i].where, x->index, n);
+      keep(k, &but, &before);
+    }
+    if (!linked && !add_rest(k, array, &both, &but, 0, l))
+      return false;
+  }
+  return true;
+}
+
+static bool add_starts(claimed *k, int array, int q, regions *l)
+{
+  regions but = { 0 };
+  keep_before(k, array, q, &but);
+  for (int o = 0; o < k->owns; o++)
+    if (access_of(k, k->own[o])->from == array) {
+      keep(k, &but, &k->t.where[k->own[o]]);
+      if (!add_changes(k, array, q, k->own[o], l))
+        return false;
+    }
+  for (int i = 0; i < k->t.form.array[array].domain.n; i++) {
+    coq_forms here = coq_forms_both(k->memory, &k->kinds[array].item[q].where, &k->t.piece[array][i]);
+    if (!add_rest(k, array, &here, &but, 0, l))
+      return false;
   }
   return true;
 }
@@ -225,42 +266,60 @@ static bool add_starts(claimed *k, int array, const coq_forms *known, int i, reg
 bool coq_all_rooted(const claimed *k, int of)
 {
   for (int x = 0; x < k->t.form.arrays; x++)
-    if (component(k, x) == of && k->starts[x].n > 0)
-      return false;
+    for (int q = 0; q < k->kinds[x].n; q++)
+      if (k->kinds[x].item[q].of == of && k->starts[x][q].n > 0)
+        return false;
   return true;
 }
 
-/* The own predecessors that needs ask for. */
+/* Is it a predecessor that words of needs go by?  Of operands those do that follow one another. */
+static bool is_asked_for(const claimed *k, int a)
+{
+  for (need_place p = { .item = -1 }; coq_next_need(k, &p);) {
+    const claim_item *item = &p.z->s->item[p.item];
+    for (int w = 0; w < item->ways; w++) {
+      int of = component(k, item->way[w].kind == ITEM_OWN ? p.z->s->array : access_of(k, item->way[w].access)->to);
+      if (of == component(k, access_of(k, a)->to) && (item->way[w].kind != ITEM_OPERAND || item->ways > 1))
+        return true;
+    }
+  }
+  return false;
+}
+
 static bool read_own(claimed *k)
 {
-  for (int i = 0; i < k->c.owns; i++) {
-    bool asked = false;
-    for (need_place p = { .item = -1 }; coq_next_need(k, &p);)
-      asked = asked || want_component(k, p.s, p.item) == component(k, access_of(k, k->c.own[i])->to);
-    if (asked)
+  for (int i = 0; i < k->c.owns; i++)
+    if (is_asked_for(k, k->c.own[i]))
       k->own[k->owns++] = k->c.own[i];
-  }
   for (int i = 0; i < k->owns; i++)
-    if (!is_own_of(k, k->own[i]))
+    if (!coq_is_single(k, k->own[i], &k->t.where[k->own[i]]))
       return false;
   return true;
 }
 
-static bool is_counted(const claimed *k, int i) { return k->counted[component(k, access_of(k, k->own[i])->to)]; }
+/* Words of the array that is read may be counted. */
+static bool is_counted(const claimed *k, int i)
+{
+  const kinds *l = &k->kinds[access_of(k, k->own[i])->to];
+  bool counted = false;
+  for (int q = 0; q < l->n; q++)
+    counted = counted || k->counted[l->item[q].of];
+  return counted;
+}
 
 static bool read_words(claimed *k)
 {
-  if (!read_own(k))
-    return false;
-  k->starts = ARENA_NEW(k->memory, regions, (size_t)k->t.form.arrays);
-  k->counted = ARENA_NEW(k->memory, bool, (size_t)k->t.form.arrays + 1);
-  for (int x = 0; x < k->t.form.arrays; x++)
-    for (int i = 0; i < k->t.form.array[x].domain.n; i++)
-      if (!add_starts(k, x, &k->t.piece[x][i], 0, &k->starts[x]))
+  k->starts = ARENA_NEW(k->memory, regions *, (size_t)k->t.form.arrays);
+  k->counted = ARENA_NEW(k->memory, bool, (size_t)k->components + 1);
+  for (int x = 0; x < k->t.form.arrays; x++) {
+    k->starts[x] = ARENA_NEW(k->memory, regions, (size_t)k->kinds[x].n);
+    for (int q = 0; q < k->kinds[x].n; q++)
+      if (!add_starts(k, x, q, &k->starts[x][q]))
         return false;
+  }
   for (need_place p = { .item = -1 }; coq_next_need(k, &p);)
-    if (want_of(p.s, p.item) < 0 && !coq_all_rooted(k, component(k, p.s->array)))
-      k->counted[component(k, p.s->array)] = true;
+    if ((k->once || want_of(p.z, p.item) < 0) && !coq_all_rooted(k, p.z->of[p.item]))
+      k->counted[p.z->of[p.item]] = true;
   for (int i = 0; i < k->owns; i++)
     if (is_counted(k, i) && !find_back(k, k->own[i], k->back[i]))
       return false;
@@ -273,45 +332,77 @@ static bool read_words(claimed *k)
 
 /* ---- steps ---- */
 
+/* Words of one array are told by its labels; those of several ways by what is a function of all. */
 static bool read_need(claimed *k, stating *z, int i)
 {
-  int a = want_of(z->s, i), of = want_component(k, z->s, i);
-  bool own = a < 0;
-  z->forms[i] = own ? k->f.words.labels[of] : coq_labels_read(k, a, z->form[i]);
-  if (own)
-    memcpy(z->form[i], k->f.words.label[z->s->array], sizeof z->form[i]);
-  return z->forms[i] >= 0 && (own || z->s->item[i].way[0].kind == ITEM_MADE || coq_all_rooted(k, of));
+  int a = want_of(z, i), of = z->of[i];
+  bool own = a < 0, plain = of < k->t.form.arrays;
+  z->forms[i] = !plain ? z->facts.forms[i] : own ? k->f.words.labels[of] : coq_labels_read(k, a, z->form[i]);
+  if (own || !plain)
+    memcpy(z->form[i], plain ? k->f.words.label[z->s->array] : z->facts.form[i],
+           (size_t)z->forms[i] * sizeof z->form[i][0]);
+  return z->forms[i] >= 0;
 }
 
-static bool is_region(const claimed *k, const claim_statement *s, const coq_forms *r)
+/* The forms of the need are those of words of the kind. */
+static bool is_named(const claimed *k, const stating *z, const step_region *r, int i)
 {
-  int x = s->array;
-  bool there = false;
-  for (int i = 0; i < k->t.form.array[x].domain.n; i++)
-    there = there || coq_implies_all(&k->t.box[x], r, &k->t.piece[x][i]);
-  if (!there || !k->ends.region[x] || !coq_implies_all(&k->t.box[x], r, k->ends.region[x]))
-    return false;
-  for (int i = 0; i < s->items; i++)
-    if (want_of(s, i) >= 0 && (!coq_is_single(k, want_of(s, i), r) || !coq_may_be_made(k, want_of(s, i), r)))
-      return false;
-  return true;
+  int a = r->way[i].access, array = a < 0 ? z->s->array : access_of(k, a)->to;
+  const word_kind *of = &k->kinds[array].item[r->way[i].kind];
+  bool good = of->of == z->of[i] && of->forms == z->forms[i];
+  for (int f = 0; f < of->forms && good; f++) {
+    linear read = of->form[f];
+    good = (a < 0 || linear_substitute(&of->form[f], access_of(k, a)->index, k->t.box[array].n, 0, &read)) &&
+           coq_same(&k->t.box[z->s->array], &r->where, &z->form[i][f], &read);
+  }
+  return good;
 }
 
-static bool read_steps(claimed *k, stating *z, const polyhedra *steps)
+static bool is_met(const claimed *k, const stating *z, const step_region *r, int i)
 {
   const coq_box *b = &k->t.box[z->s->array];
-  for (int p = 0; p < steps->n; p++) {
-    coq_forms r = { 0 };
-    if (!coq_forms_beyond(k->memory, b, steps->item[p], &r) || !is_region(k, z->s, &r))
+  int a = r->way[i].access;
+  bool counted = k->counted[z->of[i]], rooted = coq_all_rooted(k, z->of[i]);
+  linear own[CDAG_RANK];
+  linear_variables(own, b->n, 0);
+  if (!is_named(k, z, r, i) || !coq_of_kind(k, b, &r->where, a < 0 ? z->s->array : access_of(k, a)->to,
+                                             a < 0 ? own : access_of(k, a)->index, r->way[i].kind))
+    return false;
+  return a < 0 ? counted || rooted
+               : coq_is_single(k, a, &r->where) && ((k->once && counted) || coq_may_be_made(k, z->of[i], a, &r->where));
+}
+
+static bool is_region(const claimed *k, const stating *z, const step_region *r)
+{
+  int x = z->s->array;
+  bool there = false, reads = false;
+  for (int i = 0; i < k->t.form.array[x].domain.n; i++)
+    there = there || coq_implies_all(&k->t.box[x], &r->where, &k->t.piece[x][i]);
+  if (!there || !k->ends.region[x] || !coq_implies_all(&k->t.box[x], &r->where, k->ends.region[x]))
+    return false;
+  for (int i = 0; i < z->s->items; i++) {
+    reads = reads || r->way[i].access >= 0;
+    if (!is_met(k, z, r, i))
       return false;
-    for (int i = 0; i < z->steps.n; i++) {
-      coq_forms both = coq_forms_both(k->memory, &z->steps.item[i], &r);
+  }
+  return reads;
+}
+
+static bool read_steps(claimed *k, stating *z)
+{
+  const coq_box *b = &k->t.box[z->s->array];
+  if (!coq_split_steps(k, z))
+    return false;
+  for (int p = 0; p < z->n; p++) {
+    if (!is_region(k, z, &z->region[p]))
+      return false;
+    for (int i = 0; i < p; i++) {
+      coq_forms both = coq_forms_both(k->memory, &z->region[i].where, &z->region[p].where);
       if (!coq_implies(b, &both, &never))
         return false;
     }
-    keep(k, &z->steps, &r);
   }
-  return z->steps.n > 0;
+  return true;
 }
 
 static void read_order(const claimed *k, stating *z)
@@ -327,9 +418,9 @@ static void read_order(const claimed *k, stating *z)
 
 /* May the words be the same, as far as Coq sees?  They are of one component, and no label is one number in the one and
    another in the other. */
-static bool may_meet(const claimed *k, const stating *x, int i, const stating *y, int j)
+static bool may_meet(const stating *x, int i, const stating *y, int j)
 {
-  bool meet = want_component(k, x->s, i) == want_component(k, y->s, j);
+  bool meet = x->of[i] == y->of[j];
   for (int r = 0; r < x->forms[i] && r < y->forms[j] && meet; r++)
     meet = !linear_is_constant(&x->form[i][r]) || !linear_is_constant(&y->form[j][r]) ||
            x->form[i][r].base == y->form[j][r].base;
@@ -337,24 +428,24 @@ static bool may_meet(const claimed *k, const stating *x, int i, const stating *y
 }
 
 /* column < 0: do words that may be the same always stand in one column?  Else: are those of this column apart? */
-static bool columns_apart(const claimed *k, const stating *x, const stating *y, int column)
+static bool columns_apart(const stating *x, const stating *y, int column)
 {
   for (int i = 0; i < x->s->items; i++)
     for (int j = 0; j < y->s->items; j++) {
       int a = x->s->item[i].column, b = y->s->item[j].column;
-      if ((column < 0 ? a != b : a == column && b == column) && may_meet(k, x, i, y, j))
+      if ((column < 0 ? a != b : a == column && b == column) && may_meet(x, i, y, j))
         return false;
     }
   return true;
 }
 
-static bool column_tells(const claimed *k, const ledger *l, int a, int b, int column, int other)
+static bool column_tells(const ledger *l, int a, int b, int column, int other)
 {
-  return columns_apart(k, &l->of[a], &l->of[b], column) || columns_apart(k, &l->of[a], &l->of[b], other);
+  return columns_apart(&l->of[a], &l->of[b], column) || columns_apart(&l->of[a], &l->of[b], other);
 }
 
 /* Columns that tell any two statements, alone or in twos, until their powers are the denominator. */
-static void find_units(const claimed *k, ledger *l)
+static void find_units(ledger *l)
 {
   int64_t left[CLAIM_COLUMNS], den = l->den;
   memcpy(left, l->power, sizeof left);
@@ -364,7 +455,7 @@ static void find_units(const claimed *k, ledger *l)
         int64_t least = num_min(den, num_min(left[c], left[e]));
         for (int a = 0; a < l->group->statements && least; a++)
           for (int b = 0; b < a && least; b++)
-            least = column_tells(k, l, a, b, c, e) ? least : 0;
+            least = column_tells(l, a, b, c, e) ? least : 0;
         if (least == 0)
           continue;
         l->unit[l->units++] = (unit){ c, e, least };
@@ -374,7 +465,7 @@ static void find_units(const claimed *k, ledger *l)
       }
 }
 
-static bool read_columns(const claimed *k, ledger *l)
+static bool read_columns(ledger *l)
 {
   const claim_group *g = l->group;
   int64_t by = g->den;
@@ -393,9 +484,9 @@ static bool read_columns(const claimed *k, ledger *l)
   }
   for (int a = 0; a < g->statements; a++)
     for (int b = 0; b <= a; b++)
-      if (!columns_apart(k, &l->of[a], &l->of[b], -1))
+      if (!columns_apart(&l->of[a], &l->of[b], -1))
         return false;
-  find_units(k, l);
+  find_units(l);
   return true;
 }
 
@@ -467,8 +558,8 @@ void coq_law_root(const ledger *l, const mpz_t whole, const mpz_t *cost, mpz_t m
 /* The same on all steps. */
 static bool alike(const claimed *k, const stating *z, const linear *f, const linear *g)
 {
-  for (int i = 0; i < z->steps.n; i++)
-    if (!coq_same(&k->t.box[z->s->array], &z->steps.item[i], f, g))
+  for (int i = 0; i < z->n; i++)
+    if (!coq_same(&k->t.box[z->s->array], &z->region[i].where, f, g))
       return false;
   return true;
 }
@@ -487,8 +578,8 @@ static bool is_larger(const claimed *k, const stating *z, const linear *f, const
   linear more = *f;
   more.base--;
   bool good = linear_add(&more, g, -1);
-  for (int i = 0; i < z->steps.n && good; i++)
-    good = coq_implies(&k->t.box[z->s->array], &z->steps.item[i], &more);
+  for (int i = 0; i < z->n && good; i++)
+    good = coq_implies(&k->t.box[z->s->array], &z->region[i].where, &more);
   return good;
 }
 
@@ -538,14 +629,14 @@ static void set_pair(ledger *l, int q, bool turned)
   l->rows[2 * q + 1] = 2 * q + !turned;
 }
 
-static bool components_differ(const claimed *k, const claim_statement *s, int pairs)
+static bool components_differ(const stating *z, int pairs)
 {
   for (int q = 0; q <= pairs; q++)
     for (int r = 0; r < q; r++)
-      if (want_component(k, s, 2 * q) == want_component(k, s, 2 * r))
+      if (z->of[2 * q] == z->of[2 * r])
         return false;
   for (int q = 0; q < pairs; q++)
-    if (want_component(k, s, 2 * q) != want_component(k, s, 2 * q + 1))
+    if (z->of[2 * q] != z->of[2 * q + 1])
       return false;
   return true;
 }
@@ -554,7 +645,7 @@ static bool read_pairs(const claimed *k, ledger *l)
 {
   const stating *z = &l->of[0];
   int pairs = l->group->pairs, centre = 2 * pairs, *row = l->rows;
-  bool good = l->group->statements == 1 && z->s->items == centre + 1 && components_differ(k, z->s, pairs);
+  bool good = l->group->statements == 1 && z->s->items == centre + 1 && components_differ(z, pairs);
   for (int turned = 0; turned < 2 && good; turned++) {
     set_pair(l, 0, turned);
     if (find_order(k, l, row[0], row[1], centre))
@@ -594,11 +685,21 @@ static bool most_steps(const claimed *k, const ledger *l, const mpz_t x, mpz_t m
 
 /* ---- the cut ---- */
 
-static bool count_regions(const claimed *k, int array, const regions *l, mpz_t sum)
+static bool count_steps(const claimed *k, const stating *z, mpz_t sum)
 {
-  for (int i = 0; i < l->n; i++)
-    if (!coq_points(k->memory, &k->t.box[array], &l->item[i], sum))
+  for (int i = 0; i < z->n; i++)
+    if (!coq_points(k->memory, &k->t.box[z->s->array], &z->region[i].where, sum))
       return false;
+  return true;
+}
+
+static bool count_births(const claimed *k, mpz_t sum)
+{
+  for (int x = 0; x < k->t.form.arrays; x++)
+    for (int q = 0; q < k->kinds[x].n; q++)
+      for (int i = 0; k->counted[k->kinds[x].item[q].of] && i < k->starts[x][q].n; i++)
+        if (!coq_points(k->memory, &k->t.box[x], &k->starts[x][q].item[i], sum))
+          return false;
   return true;
 }
 
@@ -616,7 +717,7 @@ static bool is_cut(const claimed *k, const bound_question *q, ledger *l, mpz_t e
   if (mpz_sgn(l->others) > 0)
     good = good && most_steps(k, l, x, l->most);
   for (int s = 0; s < l->group->statements && good; s++)
-    good = count_regions(k, l->of[s].s->array, &l->of[s].steps, steps);
+    good = count_steps(k, &l->of[s], steps);
   mpz_sub(steps, steps, l->most_first);
   mpz_submul(steps, l->others, l->most);
   mpz_add(events, events, l->first);
@@ -628,8 +729,9 @@ static bool is_cut(const claimed *k, const bound_question *q, ledger *l, mpz_t e
 static bool in_a_ledger(const claimed *k, int array)
 {
   for (need_place p = { .item = -1 }; coq_next_need(k, &p);)
-    if (want_component(k, p.s, p.item) == component(k, array))
-      return true;
+    for (int q = 0; q < k->kinds[array].n; q++)
+      if (p.z->of[p.item] == k->kinds[array].item[q].of)
+        return true;
   return false;
 }
 
@@ -642,12 +744,10 @@ static bool is_as_much(claimed *k, const bound_question *q, const bound *b)
   for (int g = 0; g < k->c.groups && good; g++)
     good = is_cut(k, q, &k->l[g], sum);
   mpz_add(sum, sum, k->ends.outputs);
-  for (int x = 0; x < k->t.form.arrays && good; x++) {
+  for (int x = 0; x < k->t.form.arrays && good; x++)
     if (!in_a_ledger(k, x))
       mpz_add(sum, sum, k->ends.inputs_of[x]);
-    if (k->counted[component(k, x)])
-      good = count_regions(k, x, &k->starts[x], births);
-  }
+  good = good && count_births(k, births);
   mpz_sub(sum, sum, births);
   return good && mpz_cmp(b->value, sum) <= 0;
 }
@@ -657,7 +757,7 @@ static bool ledgers_apart(const claimed *k)
 {
   for (need_place p = { .item = -1 }; coq_next_need(k, &p);)
     for (need_place o = { .item = -1 }; coq_next_need(k, &o);)
-      if (p.group != o.group && want_component(k, p.s, p.item) == want_component(k, o.s, o.item))
+      if (p.group != o.group && p.z->of[p.item] == o.z->of[o.item])
         return false;
   return true;
 }
@@ -681,7 +781,7 @@ static bool same_text(const normal_form *a, const normal_form *b)
   return good;
 }
 
-static bool is_asked(item_kind kind) { return kind == ITEM_OWN || kind == ITEM_READ || kind == ITEM_MADE; }
+static bool is_asked(item_kind kind) { return kind != ITEM_TAIL; }
 
 static bool is_simple(const affine_claim *c)
 {
@@ -693,27 +793,34 @@ static bool is_simple(const affine_claim *c)
   }
   for (int i = 0; i < c->groups; i++)
     for (int s = 0; s < c->group[i].statements; s++)
-      for (int n = 0; n < c->group[i].statement[s].items && good; n++)
-        good = c->group[i].statement[s].item[n].ways == 1 && is_asked(c->group[i].statement[s].item[n].way[0].kind);
+      for (int n = 0; n < c->group[i].statement[s].items; n++)
+        for (int w = 0; w < c->group[i].statement[s].item[n].ways; w++)
+          good = good && is_asked(c->group[i].statement[s].item[n].way[w].kind);
   return good;
+}
+
+static void begin_group(claimed *k, int g)
+{
+  ledger *l = &k->l[g];
+  l->group = &k->c.group[g];
+  l->of = ARENA_NEW(k->memory, stating, (size_t)l->group->statements);
+  for (int s = 0; s < l->group->statements; s++)
+    l->of[s].s = &l->group->statement[s];
 }
 
 static bool read_group(claimed *k, int g)
 {
   ledger *l = &k->l[g];
-  l->group = &k->c.group[g];
-  l->of = ARENA_NEW(k->memory, stating, (size_t)l->group->statements);
   for (int s = 0; s < l->group->statements; s++) {
     stating *z = &l->of[s];
-    z->s = &l->group->statement[s];
     for (int i = 0; i < z->s->items; i++)
       if (!read_need(k, z, i))
         return false;
-    if (!read_steps(k, z, &k->f.group[g].steps[s]))
+    if (!read_steps(k, z))
       return false;
     read_order(k, z);
   }
-  return l->group->pairs > 0 ? read_pairs(k, l) : read_columns(k, l) && coq_is_block(k, l);
+  return l->group->pairs > 0 ? read_pairs(k, l) : read_columns(l) && coq_is_block(k, l);
 }
 
 static bool read_claim(claimed *k, const bound_question *q, const bound *b)
@@ -721,7 +828,9 @@ static bool read_claim(claimed *k, const bound_question *q, const bound *b)
   text reason = { 0 };
   bool good = affine_derive(&k->f, &k->c, &reason) && same_text(&k->t.form, &k->f.form);
   text_clear(&reason);
-  if (!good || !read_words(k) || !ledgers_apart(k) || !coq_read_makers(k))
+  for (int g = 0; g < k->c.groups; g++)
+    begin_group(k, g);
+  if (!good || !read_own(k) || !coq_read_kinds(k) || !read_words(k) || !ledgers_apart(k) || !coq_read_makers(k))
     return false;
   coq_ends_init(&k->ends, &k->t);
   for (int g = 0; g < k->c.groups && good; g++)
@@ -749,12 +858,19 @@ static void put_owned(const claimed *k, text *out)
   }
   text_add(out, "]\n  [::");
   for (int x = 0; x < k->t.form.arrays; x++) {
-    text_printf(out, "%s(%d%%nat, ", x ? "; " : " ", component(k, x));
-    put_list_of_forms(k->f.words.label[x], k->f.words.labels[component(k, x)], k->t.box[x].n, out);
-    text_char(out, ')');
+    text_add(out, x ? ";\n    [::" : " [::");
+    for (int q = 0; q < k->kinds[x].n; q++) {
+      const word_kind *of = &k->kinds[x].item[q];
+      text_add(out, q ? "; (" : " (");
+      coq_put_forms(&of->where, k->t.box[x].n, out);
+      text_printf(out, ", (%d%%nat, ", of->of);
+      put_list_of_forms(of->form, of->forms, k->t.box[x].n, out);
+      text_add(out, "))");
+    }
+    text_char(out, ']');
   }
   text_add(out, "]\n  [::");
-  for (int c = 0; c < k->t.form.arrays; c++)
+  for (int c = 0; c < k->components; c++)
     if (k->counted[c]) {
       text_printf(out, "%s%d%%nat", some ? "; " : " ", c);
       some = true;
@@ -786,20 +902,34 @@ static void put_powers(const ledger *l, const stating *z, text *out)
   text_char(out, ')');
 }
 
+static void put_region(const claimed *k, const stating *z, const step_region *r, text *out)
+{
+  text_char(out, '(');
+  coq_put_forms(&r->where, k->t.box[z->s->array].n, out);
+  text_add(out, ", [::");
+  for (int i = 0; i < z->s->items; i++) {
+    text_add(out, i ? "; (" : " (");
+    if (r->way[i].access < 0)
+      text_add(out, "None");
+    else
+      text_printf(out, "Some %d%%nat", r->way[i].access);
+    text_printf(out, ", %d%%nat)", r->way[i].kind);
+  }
+  text_add(out, "])");
+}
+
 static void put_sibling(const claimed *k, const ledger *l, const stating *z, text *out)
 {
   text_printf(out, "AffineCertificate.Sibling %d%%nat [::", z->s->array);
-  for (int i = 0; i < z->steps.n; i++) {
-    text_add(out, i ? "; " : " ");
-    coq_put_forms(&z->steps.item[i], k->t.box[z->s->array].n, out);
+  for (int i = 0; i < z->n; i++) {
+    text_add(out, i ? ";\n      " : " ");
+    put_region(k, z, &z->region[i], out);
   }
   text_add(out, "]\n      [::");
   for (int i = 0; i < z->s->items; i++) {
-    text_add(out, i ? "; " : " ");
-    if (want_of(z->s, i) < 0)
-      text_add(out, "None");
-    else
-      text_printf(out, "Some %d%%nat", want_of(z->s, i));
+    text_printf(out, "%s(%d%%nat, ", i ? "; " : " ", z->of[i]);
+    put_list_of_forms(z->form[i], z->forms[i], k->t.box[z->s->array].n, out);
+    text_char(out, ')');
   }
   text_add(out, "] ");
   if (l->group->pairs > 0)
@@ -834,7 +964,7 @@ static void put_columns(const ledger *l, text *out)
 
 static void put_claim(const claimed *k, text *out)
 {
-  text_add(out, "AffineCertificate.GroupsClaim\n");
+  text_printf(out, "AffineCertificate.GroupsClaim %s\n", k->once ? "true" : "false");
   put_owned(k, out);
   put_makers(k, out);
   text_add(out, "\n  [::");

@@ -1,4 +1,4 @@
-/* A claim as Coq is told of it: what coq_affine.c and coq_affine_made.c share. */
+/* A claim as Coq is told of it: what coq_affine.c, coq_affine_kinds.c and coq_affine_made.c share. */
 #ifndef REDBLUE_BOUNDS_COQ_AFFINE_INTERNAL_H
 #define REDBLUE_BOUNDS_COQ_AFFINE_INTERNAL_H
 #include "bounds/check/affine/claim.h"
@@ -10,11 +10,32 @@ typedef struct {
   coq_forms *item;
 } regions;
 
-/* One statement: where its steps are, and the forms of each need in the loops. */
+/* Elements of an array on words of one kind, where no kind before it is. */
+typedef struct {
+  coq_forms where;
+  const polyhedron *at;        /* the same; NULL: everywhere */
+  int of, forms;               /* the component of their words, and forms of an element that tell them */
+  linear form[LABELS_MOST];
+} word_kind;
+typedef struct {
+  int n, room;
+  word_kind *item;
+} kinds;
+
+/* Steps, and how each need is met there: by what an access reads (-1: by the step's own word), and of which kind that
+   is. */
+typedef struct {
+  coq_forms where;
+  struct { int access, kind; } way[CLAIM_ITEMS];
+} step_region;
+
+/* One statement: where its steps are; of each need the component of its words and forms in the loops that tell them. */
 typedef struct {
   const claim_statement *s;
-  regions steps;
-  int forms[CLAIM_ITEMS];
+  statement_facts facts;
+  int n, room;
+  step_region *region;
+  int of[CLAIM_ITEMS], forms[CLAIM_ITEMS];
   linear form[CLAIM_ITEMS][LABELS_MOST];
   coq_order order;
 } stating;
@@ -46,7 +67,10 @@ typedef struct {
   int own[WORDS_MOST], owns;   /* of the components of needs */
   linear back[WORDS_MOST][CDAG_RANK];
   int asked;                   /* questions asked of where words begin */
-  regions *starts;             /* of each array: elements that are no inputs and have no own predecessor */
+  bool once;                   /* nothing is computed twice: computed operands are words (section 4) */
+  int components;
+  kinds *kinds;                /* of each array */
+  regions **starts;            /* of each array and kind: elements that are no inputs and begin words */
   bool *counted;               /* of each component: the words of steps may begin with such, and are counted */
   int makers;                  /* of what is read and may be made (docs/theory-affine.md, section 4.2) */
   maker maker[CLAIM_ITEMS];
@@ -56,24 +80,19 @@ typedef struct {
 
 static inline int component(const claimed *k, int array) { return k->f.words.component[array]; }
 static inline const access *access_of(const claimed *k, int a) { return k->t.form.access[a]; }
-/* The access of a need; -1: the step's own word. */
-static inline int want_of(const claim_statement *s, int i)
-{
-  const claim_way *way = &s->item[i].way[0];
-  return way->kind == ITEM_OWN ? -1 : way->access;
-}
-
-static inline int want_component(const claimed *k, const claim_statement *s, int i)
-{
-  return component(k, want_of(s, i) < 0 ? s->array : access_of(k, want_of(s, i))->to);
-}
-
 /* Each need of each statement, one after another; false behind the last. */
 typedef struct {
   int group, of, item;
-  const claim_statement *s;
+  stating *z;
 } need_place;
 bool coq_next_need(const claimed *k, need_place *p);
+
+/* The first access of a need; -1: the step's own word. */
+static inline int want_of(const stating *z, int i)
+{
+  const claim_way *way = &z->s->item[i].way[0];
+  return way->kind == ITEM_OWN ? -1 : way->access;
+}
 
 /* Both follow from what is known: f == g. */
 bool coq_same(const coq_box *b, const coq_forms *known, const linear *f, const linear *g);
@@ -81,6 +100,17 @@ bool coq_same(const coq_box *b, const coq_forms *known, const linear *f, const l
 bool coq_is_single(const claimed *k, int a, const coq_forms *known);
 /* The labels of what access a reads, in the reader's loops: how many; -1. */
 int coq_labels_read(const claimed *k, int a, linear *f);
+/* Where the known forms hold, elements of the array with these indices are of kind q. */
+bool coq_of_kind(const claimed *k, const coq_box *b, const coq_forms *known, int array, const linear *index, int q);
+coq_forms coq_forms_moved(const claimed *k, const coq_forms *l, const linear *index, int n);
+
+/* ---- kinds of words (coq_affine_kinds.c) ---- */
+
+/* Of each need the component and the forms of its words; of each array its kinds. */
+bool coq_read_kinds(claimed *k);
+/* The steps of a statement, cut where a need is met another way, or by words of another kind. */
+bool coq_split_steps(claimed *k, stating *z);
+
 /* Every word of the component begins with an input. */
 bool coq_all_rooted(const claimed *k, int of);
 /* The root of what the law says of whole words, when one of a column costs cost[column]; cost: NULL, each one. */
@@ -90,8 +120,9 @@ void coq_law_root(const ledger *l, const mpz_t whole, const mpz_t *cost, mpz_t m
 
 /* Who makes what the claim says is made; false when Coq would not see it. */
 bool coq_read_makers(claimed *k);
-/* What access a reads where the known forms hold is of a word that begins with an input, or a maker's. */
-bool coq_may_be_made(const claimed *k, int a, const coq_forms *known);
+/* What access a reads where the known forms hold, of the component, is of a word that begins with an input, or a
+   maker's. */
+bool coq_may_be_made(const claimed *k, int of, int a, const coq_forms *known);
 /* Rows and columns of makers are words of the ledger, and words of their columns stand in no others. */
 bool coq_is_block(const claimed *k, const ledger *l);
 /* The most steps X words allow; false when all words may be made. */

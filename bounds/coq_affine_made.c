@@ -91,9 +91,9 @@ static bool is_made_by(const claimed *k, const maker *m, int a, const coq_forms 
          hold_before(k, m, a, r, &k->t.where[m->column], k->tail - 1);
 }
 
-bool coq_may_be_made(const claimed *k, int a, const coq_forms *r)
+bool coq_may_be_made(const claimed *k, int of, int a, const coq_forms *r)
 {
-  bool made = coq_all_rooted(k, component(k, access_of(k, a)->to));
+  bool made = coq_all_rooted(k, of);
   for (int i = 0; i < k->makers; i++)
     made = made || is_made_by(k, &k->maker[i], a, r);
   return made;
@@ -136,8 +136,9 @@ bool coq_read_makers(claimed *k)
 {
   k->tail = k->c.group[0].tail;
   for (need_place p = { .item = -1 }; coq_next_need(k, &p);)
-    if (p.s->item[p.item].way[0].kind == ITEM_MADE &&
-        (k->makers == CLAIM_ITEMS || k->c.groups > 1 || !add_maker(k, access_of(k, want_of(p.s, p.item))->to)))
+    if (p.z->s->item[p.item].way[0].kind == ITEM_MADE &&
+        (k->makers == CLAIM_ITEMS || k->c.groups > 1 || k->components > k->t.form.arrays ||
+         !add_maker(k, access_of(k, want_of(p.z, p.item))->to)))
       return false;
   return k->makers == 0 ? k->tail == 0 : k->tail > 0 && k->tail < INT32_MAX && makers_apart(k);
 }
@@ -151,7 +152,7 @@ static bool in_block(const claimed *k, const ledger *l, int column)
   for (int s = 0; s < l->group->statements; s++)
     for (int i = 0; i < l->of[s].s->items; i++)
       for (int m = 0; m < k->makers && l->of[s].s->item[i].column == column; m++) {
-        int of = want_component(k, l->of[s].s, i);
+        int of = l->of[s].of[i];
         is = is || of == row_component(k, &k->maker[m]) || of == column_component(k, &k->maker[m]);
       }
   return is;
@@ -162,7 +163,7 @@ static bool component_in_block(const claimed *k, const ledger *l, int of)
   bool is = false;
   for (int s = 0; s < l->group->statements; s++)
     for (int i = 0; i < l->of[s].s->items; i++)
-      is = is || (want_component(k, l->of[s].s, i) == of && in_block(k, l, l->of[s].s->item[i].column));
+      is = is || (l->of[s].of[i] == of && in_block(k, l, l->of[s].s->item[i].column));
   return is;
 }
 
@@ -175,7 +176,7 @@ bool coq_is_block(const claimed *k, const ledger *l)
   for (int s = 0; s < l->group->statements && k->makers > 0; s++)
     for (int i = 0; i < l->of[s].s->items && good; i++)
       good = in_block(k, l, l->of[s].s->item[i].column) ||
-             !component_in_block(k, l, want_component(k, l->of[s].s, i));
+             !component_in_block(k, l, l->of[s].of[i]);
   return good;
 }
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { ACCESSES_MOST = 64, KNOWN_MOST = 10, SUMS_MOST = 4 };
+enum { ACCESSES_MOST = 64, KNOWN_MOST = 24, SUMS_MOST = 4 };
 
 /* ---- what follows ---- */
 
@@ -219,10 +219,28 @@ void coq_access_index(const access *a, int n, linear *index)
   }
 }
 
+/* The same points, said without multiples of variables that have one value. */
+static polyhedron *said_with_less(arena *a, const polyhedron *p)
+{
+  polyhedron *less = polyhedron_new(a, p->vars);
+  bool same = !p->open;
+  for (int i = 0; i < p->n && same; i++) {
+    linear f = p->row[i].form;
+    same = !p->row[i].defines;
+    if (!p->row[i].equal)
+      tell_less(p, &f);
+    polyhedron_add(a, less, &f, p->row[i].equal);
+  }
+  for (int i = 0; i < p->n && same; i++)
+    same = polyhedron_implies(less, &p->row[i].form, p->row[i].equal);
+  return same && !less->open ? less : polyhedron_copy(a, p);
+}
+
 static bool read_access(coq_text *t, int i)
 {
   access *a = t->form.access[i];
   coq_access_index(a, t->form.array[a->to].rank, a->index);
+  a->where = said_with_less(&t->form.memory, a->where);
   polyhedra one = { 0 };
   polyhedra_add(&t->form.memory, &one, a->where);
   t->loops[i] = t->box[a->from];

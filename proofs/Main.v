@@ -178,6 +178,7 @@ Print Assumptions covering_backward_certificate.
 Print Assumptions statement_certificate.
 Print Assumptions compulsory_certificate.
 Print Assumptions affine_certificate.
+Print Assumptions affine_once_certificate.
 Print Assumptions cholesky_certificate.
 Print Assumptions atax_certificate.
 Print Assumptions pyramids_everywhere_certificate.

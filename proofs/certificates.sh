@@ -45,7 +45,7 @@ T[i:n, j:t, k:m] = T[i,j,k-1], C[i,k], D[k,j]
 output R[*,*,m-1], S[*,*,m-1], T[*,*,m-1]
 output X[i:t] = E[i,i], D[0,i]
 END
-for text in gemm 2mm 3mm symm syrk syr2k covariance correlation atax bicg trisolv durbin; do cp "../examples/polybench/$text.cdag" "$dir"; done
+for text in gemm 2mm 3mm symm syrk syr2k covariance correlation atax bicg trisolv durbin lu ludcmp cholesky floyd-warshall; do cp "../examples/polybench/$text.cdag" "$dir"; done
 
 # SPEC MEMORY BOUND, a line each
 random_specs() {
@@ -85,6 +85,7 @@ random_specs() {
         printf "%s.cdag:m=%d,n=%d %d affine\n", text, of("5 30 90 400"), of("6 20 100 500"), 3 + pick(2 ^ (2 + pick(10)))
         printf "steps.cdag:n=%d,m=%d,t=%d %d affine\n", of("4 15 70"), of("2 7 300"), of("3 16 90"), 3 + pick(2 ^ (2 + pick(9)))
         printf "births.cdag:n=%d,m=%d,t=%d %d affine\n", of("4 15 70"), of("2 7 300"), of("3 16 90"), 3 + pick(2 ^ (2 + pick(9)))
+        printf "%s.cdag:n=%d %d affine-one-shot\n", of("lu ludcmp cholesky floyd-warshall"), of("7 30 50 130"), 3 + pick(2 ^ (2 + pick(6)))
         printf "atax.cdag:m=%d,n=%d %d gates\n", of("3 40 900"), of("8 50 1000"), 3 + pick(of("5 40 700"))
         printf "bicg.cdag:m=%d,n=%d %d compulsory\n", of("3 40 900"), of("8 50 1000"), 3 + pick(of("5 40 700"))
         printf "trisolv.cdag:n=%d %d compulsory\n", of("4 50 1000"), 3 + pick(of("5 40 700"))
@@ -121,7 +122,7 @@ random_specs | grep -E -- "${ONLY:-.}" | while read -r spec m bound; do
   crossings*) better="1:1 2:1 4:1" ;; # value, stores, loads
   pyramids* | atax | compulsory) better="1:1" ;;
   *backward_14) better="1:1" ;; # the other numbers: its check allows a little more than the program finds, so that one less may do
-  affine)
+  affine | affine_once)
     better="1:1" at=3
     for cut in $(echo "$line" | sed 's/.*\[:: \([^]]*\) \].*/\1/; s/ ; /,/g' | awk -F, '{ for (i = NF - 4; i > 0; i -= 5) print $i "," $(i + 1) "," $(i + 2) "," $(i + 3) "," $(i + 4) }'); do
       case $cut in *,0,*,0) some=8 ;; *) some="8 6 4" ;; esac # what `length` and the others are does not matter when there is one segment

@@ -102,11 +102,17 @@ rewrite -map_comp; apply: (@eq_from_nth _ 0%Z); rewrite !size_map size_iota // =
 by rewrite (nth_map 0) ?size_iota //= nth_iota // add0n value_variable.
 Qed.
 
-(* ---- what follows from inequalities on a box: sums of some of them, and the least value of the rest ---- *)
+(* ---- what follows from inequalities on a box: sums of some of them, four at most, and the least value of the rest ---- *)
 Fixpoint least (a : seq Z) (ds : seq N) : Z :=
   match a, ds with c :: a', d :: ds' => (if c <? 0 then c * (Z.of_N d - 1) else 0) + least a' ds' | _, _ => 0 end%Z.
-Fixpoint implies (ds : seq N) (cs : seq form) (f : form) : bool :=
-  (0 <=? f.1 + least f.2 ds)%Z || (if cs is c :: cs' then implies ds cs' (less f c) || implies ds cs' f else false).
+Definition on_box (ds : seq N) (f : form) : bool := (0 <=? f.1 + least f.2 ds)%Z.
+Fixpoint by_sums (ds : seq N) (most : nat) (cs : seq form) (f : form) : bool :=
+  if cs is c :: cs' then
+    let g := less f c in
+    if (if most is k.+1 then if on_box ds g then true else by_sums ds k cs' g else false) then true else by_sums ds most cs' f
+  else false.
+(* if and not ||, both sides of which Coq computes *)
+Definition implies (ds : seq N) (cs : seq form) (f : form) : bool := if on_box ds f then true else by_sums ds 4 cs f.
 Definition same ds cs f g : bool := implies ds cs (less f g) && implies ds cs (less g f).
 (* forms that are indices of an array of these extents *)
 Definition within ds cs (gs : seq form) (es : seq N) : bool :=
@@ -117,12 +123,14 @@ Proof.
 rewrite /inside; elim: a ds x => [|c a IH] [|d ds] [|v x] //= /andP[vd /IH le]; move: le vd.
 case: Z.ltb_spec => c0; move: (least _ _) (dot _ _) => p q; nia.
 Qed.
+Lemma on_box_ok ds f x : on_box ds f -> inside x (map nat_ ds) -> (0 <= value f (ints x))%Z.
+Proof. by move=> /Z.leb_le le xd; have := @least_le f.2 _ _ xd; move: le; rewrite /value; clear; lia. Qed.
 Lemma implies_ok ds cs f x : implies ds cs f -> inside x (map nat_ ds) -> holds cs (ints x) -> (0 <= value f (ints x))%Z.
 Proof.
-have now f' : (0 <=? f'.1 + least f'.2 ds)%Z -> inside x (map nat_ ds) -> (0 <= value f' (ints x))%Z.
-  by move=> /Z.leb_le le xd; have := @least_le f'.2 _ _ xd; move: le; rewrite /value; clear; lia.
-move=> H xd; elim: cs f H => [|c cs IH] f /=; first by rewrite orbF => /now/(_ xd).
-case/orP=> [/now/(_ xd) //|H] /andP[/Z.leb_le c0 hs]; case/orP: H => /IH/(_ hs) //; rewrite value_less; move: c0; clear; lia.
+rewrite /implies; case: ifP => [H _ xd _|_ H xd]; first exact: on_box_ok H xd.
+move: H; move: 4 => k; elim: cs k f => [|c cs IH] k f //= H /andP[/Z.leb_le c0 hs].
+move: H; case: ifP => [+ _|_ H]; last exact: IH H hs.
+by case: k => // k; case: ifP => [/on_box_ok/(_ xd) + _|_ /IH/(_ hs)]; rewrite value_less; move: c0; clear; lia.
 Qed.
 Lemma same_ok ds cs f g x : same ds cs f g -> inside x (map nat_ ds) -> holds cs (ints x) -> value f (ints x) = value g (ints x).
 Proof. by case/andP=> H H' xd hs; have := implies_ok H xd hs; have := implies_ok H' xd hs; rewrite !value_less; clear; lia. Qed.

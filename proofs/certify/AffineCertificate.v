@@ -3,32 +3,31 @@
    read may be made by rows and columns of one group (section 4.2). *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect zify_ssreflect.
-From redblue Require Import Boxes Game Trace Count Segment Ledgers Rooted Projective OwnWords Siblings Made Affine CompulsoryCertificate AffineForms AffineClaim AffineMade.
+From redblue Require Import Boxes Game Trace Count Segment Ledgers Rooted Projective OneShot OwnWords Siblings Made Affine CompulsoryCertificate AffineForms AffineClaim AffineMade.
 From redblue Require StatementCertificate.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Open Scope nat_scope.
 Local Notation nat_ := N.to_nat.
 
 Record sibling := Sibling {
-  of_array : nat; on_regions : seq (seq form); its_wants : seq (option nat);  (* steps and needs: AffineClaim.v *)
+  of_array : nat; on_regions : seq (seq form * seq way); its_wants : seq (nat * seq form);  (* steps and needs: AffineClaim.v *)
   its_columns : seq nat; its_powers : exponents }.                            (* of each need the column and the power *)
 Record group := Group {
   siblings : seq sibling; column_powers : seq N;    (* over the denominator, in each statement *)
   telling : seq (seq nat * N);                      (* columns of which, for any two statements, one tells them; with a part of their powers *)
   paired : option pairing }.
 Record groups_claim := GroupsClaim {
-  its_owned : seq (nat * seq form); its_labels : seq (nat * seq form); its_counted : seq nat;
+  its_once : bool; its_owned : seq (nat * seq form); its_labels : seq (seq kind); its_counted : seq nat;
   its_makers : seq maker; its_tail : N; groups : seq group }.
 Definition no_sibling := Sibling 0 [::] [::] [::] (Exponents [::] [::] 0 [::]).
 Definition no_group := Group [::] [::] [::] None.
 
 Section Check.
 Variables (tx : text) (lives : seq (option region)) (cs : groups_claim).
-Definition claim_of (s : sibling) : claim := Claim (its_owned cs) (its_labels cs) (its_counted cs) (its_makers cs) (its_tail cs) (of_array s) (on_regions s) (its_wants s).
+Definition claim_of (s : sibling) : claim := Claim (its_once cs) (its_owned cs) (its_labels cs) (its_counted cs) (its_makers cs) (its_tail cs) (of_array s) (on_regions s) (its_wants s).
 Definition group_at (l : nat) : group := nth no_group (groups cs) l.
 Definition sibling_at (l i : nat) : sibling := nth no_sibling (siblings (group_at l)) i.
-Definition names (s : sibling) : seq (nat * seq form) := [seq want_name tx (claim_of s) t | t <- its_wants s].
-Definition forms_in (s : sibling) : seq (seq form) := [seq (want_name tx (claim_of s) t).2 | t <- its_wants s].
+Definition forms_in (s : sibling) : seq (seq form) := [seq w.2 | w <- its_wants s].
 Definition extents_of (s : sibling) : seq N := extents tx (of_array s).
 Definition column_of (s : sibling) (t : nat) : nat := nth 0 (its_columns s) t.
 
@@ -37,7 +36,7 @@ Definition constant (f : form) : bool := all (fun c => c =? 0)%Z f.2.
 Definition may_meet (n n' : nat * seq form) : bool :=
   (n.1 == n'.1) && all (fun fg : form * form => ~~ [&& constant fg.1, constant fg.2 & ~~ (fg.1.1 =? fg.2.1)%Z]) (zip n.2 n'.2).
 Definition meet_in (s s' : sibling) (P : nat -> nat -> bool) : bool :=
-  all (fun t => all (fun t' => ~~ may_meet (nth (0, [::]) (names s) t) (nth (0, [::]) (names s') t') || P t t')
+  all (fun t => all (fun t' => ~~ may_meet (nth (0, [::]) (its_wants s) t) (nth (0, [::]) (its_wants s') t') || P t t')
                     (iota 0 (size (its_wants s')))) (iota 0 (size (its_wants s))).
 Definition tells_apart (s s' : sibling) (c : nat) : bool := meet_in s s' (fun t t' => (column_of s t != c) || (column_of s' t' != c)).
 Definition any_two (g : group) (P : nat -> nat -> bool) : bool :=
@@ -69,7 +68,7 @@ Definition powers_short (g : group) (X w : N) : bool :=
 Definition base : claim := claim_of no_sibling.
 Definition row_and_column (m : maker) : seq nat := [:: row_of tx base m; AffineClaim.column_of tx base m].
 Definition made_of : seq nat := flatten [seq row_and_column m | m <- its_makers cs].
-Definition of_need (s : sibling) (t : nat) : nat := (nth (0%nat, [::]) (names s) t).1.
+Definition of_need (s : sibling) (t : nat) : nat := (nth (0%nat, [::]) (its_wants s) t).1.
 Definition in_block (g : group) (p : nat) : bool :=
   has (fun s => has (fun t => (column_of s t == p) && (of_need s t \in made_of)) (iota 0%nat (size (its_wants s)))) (siblings g).
 Definition block_of (g : group) : seq nat :=
@@ -95,12 +94,12 @@ Definition few (g : group) (X h : N) : bool :=
   end.
 Definition steps_in (g : group) : N := sumN [seq steps_of tx (claim_of s) | s <- siblings g].
 
-Definition components (g : group) : seq nat := flatten [seq map fst (names s) | s <- siblings g].
-Definition component_at (a : nat) : nat := (nth (0%N, [::]) (its_labels cs) a).1.
+Definition components (g : group) : seq nat := flatten [seq map fst (its_wants s) | s <- siblings g].
 Definition ledgers_apart : bool :=
   all (fun l => all (fun l' => (l == l') || ~~ has (fun c => c \in components (group_at l')) (components (group_at l)))
                     (iota 0%N (size (groups cs)))) (iota 0%N (size (groups cs))).
-Definition in_no_ledger (a : nat) : bool := all (fun g => component_at a \notin components g) (groups cs).
+Definition in_no_ledger (a : nat) : bool :=
+  all (fun g => all (fun k : kind => k.2.1 \notin components g) (kinds base a)) (groups cs).
 End Check.
 
 Open Scope N_scope.
@@ -113,10 +112,13 @@ Definition cut_good (M : N) (tx : text) (cs : groups_claim) (cuts : seq N) (l : 
       cut_of cuts l 3%N + cut_of cuts l 2%N * cut_of cuts l 4%N <? steps_in tx cs (group_at cs l)].
 Definition groups_ok (tx : text) (lives : seq (option region)) (cs : groups_claim) : bool :=
   (0%N < size (groups cs))%N && all (fun g => (0%N < size (siblings g))%N && all (fun s => claim_ok tx lives (claim_of cs s)) (siblings g)) (groups cs).
-Definition affine_check (M : N) (tx : text) (e : ends) (cs : groups_claim) (cuts : seq N) (B : N) : bool :=
-  [&& ends_ok tx e, groups_ok tx (leading e) cs, ledgers_apart tx cs, all (cut_good M tx cs cuts) (iota 0%N (size (groups cs))) &
+Definition groups_check (M : N) (tx : text) (e : ends) (cs : groups_claim) (cuts : seq N) (B : N) : bool :=
+  [&& ends_ok tx e, groups_ok tx (leading e) cs, ledgers_apart cs, all (cut_good M tx cs cuts) (iota 0%N (size (groups cs))) &
       B + births_of tx (claim_of cs no_sibling) <=?
-        sumN [seq events_of cuts l | l <- iota 0%N (size (groups cs))] + ends_in_of tx e (in_no_ledger tx cs) + ends_out_of tx e].
+        sumN [seq events_of cuts l | l <- iota 0%N (size (groups cs))] + ends_in_of tx e (in_no_ledger cs) + ends_out_of tx e].
+(* with recomputation; and when nothing is computed twice *)
+Definition affine_check (M : N) (tx : text) (e : ends) (cs : groups_claim) (cuts : seq N) (B : N) : bool := ~~ its_once cs && groups_check M tx e cs cuts B.
+Definition affine_once_check := groups_check.
 Close Scope N_scope.
 
 (* sums over the members of one group *)
@@ -162,7 +164,7 @@ Qed.
 Section Sound.
 Variables (tx : text) (no : no_circle tx) (e : ends) (cs : groups_claim).
 Notation G := (computation no).
-Hypotheses (eok : ends_ok tx e) (gok : groups_ok tx (leading e) cs) (apart : ledgers_apart tx cs).
+Hypotheses (eok : ends_ok tx e) (gok : groups_ok tx (leading e) cs) (apart : ledgers_apart cs).
 Notation L := 'I_(size (groups cs)).
 Definition members (l : L) : nat := size (siblings (group_at cs l)).
 Notation S := [finType of {l : L & 'I_(members l)}].
@@ -187,21 +189,20 @@ Notation born := (@born tx no base).
 Lemma base_owns : owns own word born. Proof. exact (@own_owns tx no e (cl first_member) (good first_member)). Qed.
 Lemma base_births : #|births own word born| <= nat_ (births_of tx base). Proof. exact (@births_card tx no e (cl first_member) (good first_member)). Qed.
 Notation T i := (steps tx (cl i)).
-Notation needN i := ('I_(size [seq (want_name tx (cl i) t).2 | t <- wants (cl i)])).
+Notation needN i := ('I_(size [seq w.2 | w <- wants (cl i)])).
 Definition need_ (i : S) : needN i -> T i -> option G := @need tx no (cl i).
 Notation made_ := (@may_be_made tx no base).
-Lemma base_needs (i : S) : needs own word born made_ (step no (good i)) (@need_ i).
+Lemma base_needs (i : S) : needs own word born made_ (its_once cs) (step no (good i)) (@need_ i).
 Proof. exact (@step_needs tx no e (cl i) eok (good i)). Qed.
 
 Lemma need_lt (i : S) (n : needN i) : n < size (its_wants (at_member i)).
 Proof. by apply: leq_trans (ltn_ord n) _; rewrite size_map. Qed.
-Definition said (i : S) (n : nat) : nat * seq form := nth (0, [::]) (names tx cs (at_member i)) n.
+Definition said (i : S) (n : nat) : nat * seq form := nth (0, [::]) (its_wants (at_member i)) n.
 Lemma need_name (i : S) (n : needN i) x : exists2 u : G, need_ n x = Some u &
   name (ssval u) = ((said i n).1, [seq value f (ints (ssval x)) | f <- (said i n).2]).
 Proof.
 have [v vE] := @wanted_named tx no e (cl i) (good i) n x.
-have [u uw uE] := @word_of_name tx no (cl i) v _ vE; exists u; first exact: uw.
-by rewrite [LHS]uE wantedE /said (nth_map None) ?need_lt.
+have [u uw uE] := @word_of_name tx no (cl i) v _ vE; exists u; [exact: uw | exact: uE].
 Qed.
 Lemma value_constant f x : constant f -> value f x = f.1.
 Proof.
@@ -214,36 +215,36 @@ have [u -> uE] := need_name n x; have [u' -> uE'] := need_name n' y; move=> [E];
 case: uE' => cE; rewrite /may_meet cE eqxx /=; elim: (said i n).2 (said i' n').2 => [|f fs IH] [|g gs] //= [fg /IH ->]; rewrite andbT.
 by apply/negP => /and3P[cf cg /negP[]]; apply/Z.eqb_eq; rewrite -(value_constant (ints (ssval x)) cf) fg (value_constant _ cg).
 Qed.
-Lemma meet_inP i i' P (n : needN i) (n' : needN i') x y : meet_in tx cs (at_member i) (at_member i') P -> need_ n x = need_ n' y -> P n n'.
+Lemma meet_inP i i' P (n : needN i) (n' : needN i') x y : meet_in (at_member i) (at_member i') P -> need_ n x = need_ n' y -> P n n'.
 Proof.
 move=> H /needs_meet m; by have := all_iota (all_iota H (need_lt n)) (need_lt n'); rewrite -/(said i n) -/(said i' n') m.
 Qed.
 
 (* ---- ledgers ---- *)
 Definition ledger (w : option G) : option L :=
-  if w is Some u then [pick l : L | (label base (ssval u).1).1 \in components tx cs (group_at cs l)] else None.
-Lemma ledger_of (l : L) c (w : option G) : c \in components tx cs (group_at cs l) -> w \in of_component no base c -> ledger w = Some l.
+  if w is Some u then [pick l : L | (name (ssval u)).1 \in components (group_at cs l)] else None.
+Lemma ledger_of (l : L) c (w : option G) : c \in components (group_at cs l) -> w \in of_component no base c -> ledger w = Some l.
 Proof.
 rewrite inE /ledger; case: w => // u here /eqP ->; case: pickP => [l' there|/(_ l)]; last by rewrite here.
 have := all_iota (all_iota apart (ltn_ord l)) (ltn_ord l') => /orP[/eqP E|/hasPn H]; last by have := H _ here; rewrite there.
 by congr Some; apply/val_inj.
 Qed.
 Lemma need_component (i : S) (n : needN i) x c : (need_ n x \in of_component no base c) = ((said i n).1 == c).
-Proof. by have [u -> /(congr1 fst) /= uE] := need_name n x; rewrite inE uE. Qed.
-Lemma said_in (i : S) (n : needN i) : (said i n).1 \in components tx cs (group_at cs (tag i)).
+Proof. by have [u -> uE] := need_name n x; rewrite inE uE. Qed.
+Lemma said_in (i : S) (n : needN i) : (said i n).1 \in components (group_at cs (tag i)).
 Proof.
-have nl : n < size (names tx cs (at_member i)) by apply: leq_trans (need_lt n) _; rewrite size_map.
-have : (said i n).1 \in map fst (names tx cs (at_member i)) by rewrite -(nth_map _ 0 fst nl); apply: mem_nth; apply: leq_trans nl _; rewrite (size_map fst).
+have nl : n < size (its_wants (at_member i)) := need_lt n.
+have : (said i n).1 \in map fst (its_wants (at_member i)) by rewrite -(nth_map _ 0 fst nl); apply: mem_nth; rewrite (size_map fst).
 rewrite /components /at_member /sibling_at; move: (said i n).1 (ltn_ord (tagged i)); rewrite /members; move: (tagged i : nat) => k c.
 elim: (siblings _) k => //= s l IH [|k] kl cin; rewrite mem_cat ?cin //; apply/orP; right; exact: IH kl cin.
 Qed.
 Lemma ledger_on (i : S) (n : needN i) x : ledger (need_ n x) = Some (tag i).
 Proof. by apply: ledger_of (said_in n) _; rewrite need_component. Qed.
-Lemma ledger_none (v : G) : in_no_ledger tx cs (ssval v).1 -> ledger (word v) = None.
+Lemma ledger_none (v : G) : in_no_ledger cs (ssval v).1 -> ledger (word v) = None.
 Proof.
 have [u uw uE] := @word_of_name tx no base v _ erefl; rewrite [word v]uw /ledger => /(all_nthP no_group) none.
-have -> : (label base (ssval u).1).1 = component_at cs (ssval v).1 by have := congr1 fst uE.
-case: pickP => // l; by rewrite (negbTE (none l (ltn_ord l))).
+rewrite uE; case: pickP => // l; have /(all_nthP no_kind)/(_ _ (kind_lt (good first_member) (ssval v))) := none l (ltn_ord l).
+by move=> /negbTE no_; rewrite -/(kind_ base _ _) -/(label base _ _) in no_; rewrite -[(name _).1]/((label base (ssval v).1 (kind_at base (ssval v))).1) no_.
 Qed.
 
 (* ---- what X words allow ---- *)
@@ -253,15 +254,15 @@ Notation g := (group_at cs l).
 Definition at_ (j : 'I_(members l)) : S := Tagged (fun l => 'I_(members l)) j.
 Notation width := (size (column_powers g)).
 (* words that are made of those there are *)
-Definition block : {set option G} := [set w | if w is Some u then (label base (ssval u).1).1 \in block_of tx cs g else false].
+Definition block : {set option G} := [set w | if w is Some u then (name (ssval u)).1 \in block_of tx cs g else false].
 Definition few_words (Dw Mw : {set option G}) : Prop :=
   if nilp (its_makers cs) then Mw = set0 else #|Mw| * nat_ (per_made cs) <= #|Dw :&: block| ^ 2.
 Definition whole_law (X h : nat) : Prop := forall (Dw Mw : {set option G}) (F : forall j : 'I_(members l), {set T (at_ j)}), #|Dw| <= X -> few_words Dw Mw ->
   (forall j y n, y \in F j -> need_ (i := at_ j) n y \in Dw :|: Mw) -> \sum_j #|F j| <= h.
 
 Section Columns.
-Hypothesis ok : columns_ok tx cs g.
-Lemma sibling_at_ok (j : 'I_(members l)) : sibling_ok tx cs g (at_member (at_ j)).
+Hypothesis ok : columns_ok tx g.
+Lemma sibling_at_ok (j : 'I_(members l)) : sibling_ok tx g (at_member (at_ j)).
 Proof. by case/and5P: ok => /(all_nthP no_sibling)/(_ j (ltn_ord j)). Qed.
 Lemma in_width j (n : needN (at_ j)) : column_of (at_member (at_ j)) n < width.
 Proof. case/and4P: (sibling_at_ok j) => H _ _ _; exact: all_iota H (need_lt n). Qed.
@@ -272,16 +273,17 @@ case/and5P: ok => _ _ H _ _ /(meet_inP (i := at_ j) (i' := at_ j') (all_iota (al
 Qed.
 Definition col j : needN (at_ j) -> 'I_width := column (@in_width j).
 Lemma each j (F : {set T (at_ j)}) : #|F| ^ (nat_ (den_of g)).-1.+1 <=
-  nat_ (missing_most tx cs g) * \prod_(p < width) #|used (@need_ (at_ j)) (@col j) F p| ^ nat_ (nth 0%num (column_powers g) p).
+  nat_ (missing_most tx g) * \prod_(p < width) #|used (@need_ (at_ j)) (@col j) F p| ^ nat_ (nth 0%num (column_powers g) p).
 Proof.
 have /and4P[_ /N.eqb_eq denE /andP[/N.ltb_lt d0 csP] /all2_eqbN shE] := sibling_at_ok j.
 have den0 : 0 < nat_ (e_den (its_powers (at_member (at_ j)))) by move: d0; clear; lia.
 have named t t' (x y : T (at_ j)) : @need_ (at_ j) t x = @need_ (at_ j) t' y ->
     nth 0 (its_columns (at_member (at_ j))) t = nth 0 (its_columns (at_member (at_ j))) t' /\
-    (t = t' -> [seq value f (ints (ssval x)) | f <- nth [::] (forms_in tx cs (at_member (at_ j))) t] =
-               [seq value f (ints (ssval y)) | f <- nth [::] (forms_in tx cs (at_member (at_ j))) t]).
+    (t = t' -> [seq value f (ints (ssval x)) | f <- nth [::] (forms_in (at_member (at_ j))) t] =
+               [seq value f (ints (ssval y)) | f <- nth [::] (forms_in (at_member (at_ j))) t]).
   move=> E; split; first exact: columns_same E.
-  by move=> tt; rewrite -{}tt in E; have := @need_tells tx no e (cl (at_ j)) (good (at_ j)) t t x y E => -[].
+  move=> tt; rewrite -{}tt in E; rewrite /forms_in !(nth_map (0, [::])) ?need_lt //.
+  by have := @need_tells tx no e (cl (at_ j)) (good (at_ j)) t t x y E => -[].
 have := powers_count (need := @need_ (at_ j)) (pos := fun x : T (at_ j) => ssval x) val_inj (@step_inside tx (cl (at_ j))) (@in_width j) named csP F den0.
 rewrite -denE prednK // mulnC => /leq_trans; apply; apply: leq_mul.
   apply: leq_trans (max_nth (i := j) _); last by rewrite size_map ltn_ord.
@@ -294,7 +296,7 @@ Definition unit_ (u : U) := nth ([::], 0%num) (telling g) u.
 Definition cols (u : U) : {set 'I_width} := [set p : 'I_width | val p \in (unit_ u).1].
 Definition m_ (u : U) := nat_ (unit_ u).2.
 Definition P_ (p : 'I_width) := nat_ (nth 0%num (column_powers g) p).
-Definition K_ := nat_ (missing_most tx cs g).
+Definition K_ := nat_ (missing_most tx g).
 Notation den := (nat_ (den_of g)).
 Lemma den1 : den.-1.+1 = den. Proof. by case/and5P: ok => _ /N.ltb_lt d0 _ _ _; rewrite prednK //; move: d0; clear; lia. Qed.
 Lemma sum_m : \sum_u m_ u = nat_ (told_of g). Proof. by rewrite /told_of (sumN_nth ([::], 0%num)). Qed.
@@ -322,7 +324,7 @@ rewrite /P_; elim: (column_powers g) => [|p ps IH]; first by rewrite big_ord0.
 by rewrite big_ord_recl /= IH N2Nat.inj_mul StatementCertificate.powN.
 Qed.
 Lemma shares : K_ * #|'I_(members l)| ^ (den - nat_ (told_of g)) =
-  nat_ (missing_most tx cs g) * nat_ (N.of_nat (size (siblings g))) ^ nat_ (den_of g - told_of g).
+  nat_ (missing_most tx g) * nat_ (N.of_nat (size (siblings g))) ^ nat_ (den_of g - told_of g).
 Proof. by rewrite Nat2N.id N2Nat.inj_sub card_ord. Qed.
 Lemma mulN a b : nat_ (a * b)%num = nat_ a * nat_ b. Proof. exact: N2Nat.inj_mul. Qed.
 Lemma addN a b : nat_ (a + b)%num = nat_ a + nat_ b. Proof. exact: N2Nat.inj_add. Qed.
@@ -335,7 +337,7 @@ have -> : nat_ a = nat_ (a / 16)%num * 16 + nat_ (a mod 16)%num.
 rewrite divnMDl // divn_small ?addn0 //; move: lt; move: (_ mod _)%num => r; clear; lia.
 Qed.
 Lemma ltN a b : (a <? b)%num -> nat_ a < nat_ b. Proof. by move=> /N.ltb_lt; clear; lia. Qed.
-Lemma columns_law X h : nilp (its_makers cs) -> powers_short tx cs g X (h + 1)%num -> whole_law (nat_ X) (nat_ h).
+Lemma columns_law X h : nilp (its_makers cs) -> powers_short tx g X (h + 1)%num -> whole_law (nat_ X) (nat_ h).
 Proof.
 move=> none /ltN; rewrite !mulN !StatementCertificate.powN -prod_P -shares => short Dw Mw F le; rewrite /few_words none => -> inD.
 apply: (siblings_most sib) le _ => [|j y n yF]; last by have := inD j y n yF; rewrite setU0.
@@ -346,7 +348,7 @@ Qed.
 (* ---- words that are made ---- *)
 Hypothesis bok : block_ok tx cs g.
 Definition B_ : {set 'I_width} := [set p : 'I_width | in_block tx cs g p].
-Lemma need_of j (n : needN (at_ j)) x : exists2 u : G, need_ n x = Some u & (label base (ssval u).1).1 = of_need tx cs (at_member (at_ j)) n.
+Lemma need_of j (n : needN (at_ j)) x : exists2 u : G, need_ n x = Some u & (name (ssval u)).1 = of_need (at_member (at_ j)) n.
 Proof. by have [u -> /(congr1 fst) uE] := need_name n x; exists u. Qed.
 Lemma need_block j (n : needN (at_ j)) x : (need_ n x \in block) = (col n \in B_).
 Proof.
@@ -354,7 +356,7 @@ have [u -> uE] := need_of n x; rewrite !inE uE; apply/idP/idP => [cb|bl].
   case/and4P: bok => _ _ _ /(all_nthP no_sibling)/(_ j (ltn_ord j))/all_iota/(_ (need_lt n)).
   by move=> /implyP H; apply: H.
 apply/(flatten_nth no_sibling); exists j; first exact: ltn_ord.
-have cE : (of_need tx cs (at_member (at_ j)) n) = of_need tx cs (nth no_sibling (siblings g) j) n by [].
+have cE : (of_need (at_member (at_ j)) n) = of_need (nth no_sibling (siblings g) j) n by [].
 rewrite cE; apply: map_f; rewrite mem_filter mem_iota add0n (need_lt n) !andbT; exact: bl.
 Qed.
 Lemma made_law X h : ~~ nilp (its_makers cs) -> made_short tx cs g X (h + 1)%num -> whole_law (nat_ X) (nat_ h).
@@ -405,7 +407,7 @@ Qed.
 
 (* ---- what is made ---- *)
 Lemma components_sum (A : {set option G}) (ks : seq nat) : uniq ks -> \sum_(k <- ks) #|A :&: of_component no base k| <=
-  #|A :&: [set w : option G | if w is Some u then (label base (ssval u).1).1 \in ks else false]|.
+  #|A :&: [set w : option G | if w is Some u then (name (ssval u)).1 \in ks else false]|.
 Proof.
 elim: ks => [|k ks IH] /=; first by rewrite big_nil.
 case/andP=> kn /IH{}IH; rewrite big_cons; apply: (leq_trans (leq_add (leqnn _) IH)).
@@ -452,7 +454,7 @@ apply: leq_trans (sq _ _) _ => [|w wM|]; first by move: t0; clear; lia.
   by have [_ nw _] := H w wM; split=> //; have [i [vw _ iq vR]] := vP w wM; exists i.
 rewrite leq_exp2r //; apply: leq_trans (components_sum _ un) _; apply/subset_leq_card/subsetP => -[u|]; rewrite in_setI => /andP[ua]; rewrite inE // => um.
 have ub := allP allin _ um; rewrite in_setI; apply/andP; split; last by rewrite inE.
-apply: (avail_in (z := @place _ own _ word born) (ledger := fun v : G => ledger (word v)) _ _ ua) => // v vE; rewrite vE; apply: (ledger_of (c := (label base (ssval u).1).1)); last by rewrite inE.
+apply: (avail_in (z := @place _ own _ word born) (ledger := fun v : G => ledger (word v)) _ _ ua) => // v vE; rewrite vE; apply: (ledger_of (c := (name (ssval u)).1)); last by rewrite inE.
 move: ub => /(flatten_nth no_sibling)[i il /mapP[t + ->]]; rewrite mem_filter mem_iota add0n => /andP[_ tl].
 apply/(flatten_nth no_sibling); exists i => //.
 by rewrite /of_need -(nth_map _ 0 fst) ?size_map //; apply: mem_nth; rewrite !size_map.
@@ -460,26 +462,26 @@ Qed.
 End Made.
 End Sound.
 
-Theorem affine_certificate game M tx e cs cuts B : affine_check M tx e cs cuts B ->
-  forall (no : no_circle tx) (s : seq (move (computation no))), legal game (nat_ M) s -> (B <= N.of_nat (cost s))%num.
+Theorem affine_sound game M tx e cs cuts B : groups_check M tx e cs cuts B ->
+  forall (no : no_circle tx) (s : seq (move (computation no))), legal game (nat_ M) s -> (its_once cs -> one_shot s) -> (B <= N.of_nat (cost s))%num.
 Proof.
-case/and5P=> eok gok ap cuts_ok /N.leb_le le no s ok.
-have [_ outs] := ends_count no eok; have ins := ends_in_count no (in_no_ledger tx cs) eok; have bs := base_births no gok.
+case/and5P=> eok gok ap cuts_ok /N.leb_le le no s ok one.
+have [_ outs] := ends_count no eok; have ins := ends_in_count no (in_no_ledger cs) eok; have bs := base_births no gok.
 pose n := size (groups cs); pose S := [finType of {l : 'I_n & 'I_(@members cs l)}].
 pose c i (l : 'I_n) := nat_ (cut_of cuts l i).
 pose total (l : 'I_n) := \sum_(i : S | tag i == l) #|steps tx (claim_of cs (at_member i))|.
 pose ht l := if c 2 l == 0 then total l else c 4 l.
 have good_cut (l : 'I_n) : cut_good M tx cs cuts l by apply: all_iota cuts_ok (ltn_ord l).
 have made c (l : 'I_n) p q Mw := made_few gok ap ok (c := c) (l := l) (p := p) (q := q) (Mw := Mw) (few_block (proj1 (andP (good_cut l)))).
-have := @own_ledgers game (nat_ M) (computation no) s ok _ _ _ _ (base_owns no gok) _ [finType of 'I_n] S _ _ _ _ (fun i : S => tag i)
-  (@ledger tx no cs) (fun i => base_needs no eok gok i) (fun i n x => ledger_on no gok ap n x) (@few_words tx no cs) made
-  [set v in needed (computation no) | in_no_ledger tx cs (ssval v).1] (c 0) (c 1) (c 2) (c 3) ht.
+have := @own_ledgers game (nat_ M) (computation no) s ok _ _ _ _ (base_owns no gok) _ (its_once cs) [finType of 'I_n] S _ _ _ _ (fun i : S => tag i)
+  (@ledger tx no cs) one (fun i => base_needs no eok gok i) (fun i n x => ledger_on no gok ap n x) (@few_words tx no cs) made
+  [set v in needed (computation no) | in_no_ledger cs (ssval v).1] (c 0) (c 1) (c 2) (c 3) ht.
 set outputs := #|_ :\: _| in outs *; set begun := #|births _ _ _| in bs *; set inputs := #|[set _ in _ | _]| in ins *.
 move=> /(_ _)/(_ _)/(_ _)/(_ _)/(_ _) H.
 have {H} : \sum_(l < n) (c 0 l + c 2 l * c 1 l + 1) + inputs + outputs <= cost s + begun.
   apply: H => [|v|l|l|l].
   - by apply/subsetP => v; rewrite inE => /andP[].
-  - by rewrite inE => /andP[_]; apply: ledger_none.
+  - by rewrite inE => /andP[_]; apply: (ledger_none gok).
   - have /and3P[fl _ _] := good_cut l; exact: (whole_ledger (few_law (no := no) gok fl)).
   - apply: whole_ledger; rewrite /ht; case: eqP => [_ Dw Mw F _ _ _|q0].
       rewrite /total (sum_tag (fun i : S => #|steps tx (claim_of cs (at_member i))|)); by apply: leq_sum => j _; apply: max_card.
@@ -495,3 +497,10 @@ have -> : \sum_(l < n) (c 0 l + c 2 l * c 1 l + 1) = nat_ (sumN [seq events_of c
   rewrite (sumN_nth 0) size_iota; apply: eq_bigr => l _; rewrite nth_iota // add0n /events_of /c; clear; lia.
 by move: le outs ins bs; rewrite -/n; move: (sumN _) (ends_in_of _ _ _) (ends_out_of _ _) (births_of _ _) (cost s) => a i o b k; clear; lia.
 Qed.
+
+Theorem affine_certificate game M tx e cs cuts B : affine_check M tx e cs cuts B ->
+  forall (no : no_circle tx) (s : seq (move (computation no))), legal game (nat_ M) s -> (B <= N.of_nat (cost s))%num.
+Proof. by case/andP=> /negbTE twice ok no s legal_s; apply: (affine_sound ok legal_s); rewrite twice. Qed.
+Theorem affine_once_certificate game M tx e cs cuts B : affine_once_check M tx e cs cuts B ->
+  forall (no : no_circle tx) (s : seq (move (computation no))), legal game (nat_ M) s -> one_shot s -> (B <= N.of_nat (cost s))%num.
+Proof. by move=> ok no s legal_s once_s; apply: (affine_sound ok legal_s). Qed.

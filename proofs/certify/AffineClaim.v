@@ -1,7 +1,7 @@
 (* What certificates of `affine` say of one statement of any affine text: own predecessors, labels, steps and their needs, rows in pairs.
    docs/theory-affine.md, sections 2 and 3.  Which words begin with an input, how many do not, and how many steps there are is computed. *)
 From Coq Require Import ZArith NArith.
-From mathcomp Require Import all_ssreflect zify_ssreflect.
+From mathcomp Require Import all_ssreflect zify_ssreflect ssrZ.
 From redblue Require Import Boxes OrderedPairs Game Trace Count Segment Rooted Projective OwnWords Affine CompulsoryCertificate AffineForms.
 From redblue Require StatementCertificate.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -13,20 +13,29 @@ Local Notation nat_ := N.to_nat.
 Record pairing := Pairing { rows : seq (nat * nat); centre : nat; order_at : nat; order_of : nat }.
 (* A chain of an array, and what each of its elements reads besides: a word of a row and one of a column (section 4.2). *)
 Record maker := Maker { before : nat; row_read : nat; column_read : nat }.
+(* Elements of one array that stand on words of one kind: where they are, where no kind before it is; the component of the words, and forms of
+   an element that tell them. *)
+Definition kind : Type := seq form * (nat * seq form).
+(* How a need is met: by what an access reads, or by the step's own word (None), and of which kind that is there. *)
+Definition way : Type := option nat * nat.
 Record claim := Claim {
+  once : bool;                             (* nothing is computed twice *)
   owned : seq (nat * seq form);            (* accesses that read own predecessors; the reader's loops, in the indices of what is read *)
-  labels : seq (nat * seq form);           (* of each array: its component, and forms of an element that do not change along its word *)
+  labels : seq (seq kind);                 (* of each array; the last kind is everywhere *)
   counted : seq nat;                       (* components in which words that begin with a computed element are counted as births *)
   makers : seq maker; tail : N;            (* words that are read may be made, so many elements of them at least *)
-  stated : nat; regions : seq (seq form);  (* steps: of an array the elements in one of these *)
-  wants : seq (option nat)                 (* needs of a step: its own word (None), or that of what an access reads *) }.
+  stated : nat;
+  regions : seq (seq form * seq way);      (* steps: of an array the elements in one of these, and of each need the way *)
+  wants : seq (nat * seq form) }.          (* needs of a step: the component of the word, and forms that tell it *)
 
 Definition never : form := ((-1)%Z, [::]).
 (* where cs hold and not all of d *)
 Fixpoint beyond (cs d : seq form) : seq (seq form) := if d is f :: d' then (less never f :: cs) :: beyond (f :: cs) d' else [::].
 (* where cs hold, but none of the lists of ws does whole *)
 Fixpoint rest (ds : seq N) (cs : seq form) (ws : seq (seq form)) : seq (seq form) :=
-  if ws is d :: ws' then flatten [seq rest ds c ws' | c <- [seq c <- beyond cs d | ~~ implies ds c never]] else [:: cs].
+  if ws is d :: ws' then
+    if implies ds (d ++ cs) never then rest ds cs ws' else flatten [seq rest ds c ws' | c <- [seq c <- beyond cs d | ~~ implies ds c never]]
+  else [:: cs].
 Definition same_name (a b : nat * seq Z) : bool := (a.1 == b.1) && all2 Z.eqb a.2 b.2.
 
 Section Claim.
@@ -34,18 +43,27 @@ Variables (tx : text) (lives : seq (option region)) (cl : claim).
 Notation ext := (extents tx).
 Notation at_ := (stated cl).
 Definition acc (k : nat) : access := nth no_access (accesses tx) k.
-Definition label (a : nat) : nat * seq form := nth (0, [::]) (labels cl) a.
-Definition name (v : elem) : nat * seq Z := ((label v.1).1, [seq value f (ints v.2) | f <- (label v.1).2]).
-Definition read_forms (k : nat) : seq form := [seq subst f (index (acc k)) | f <- (label (read (acc k))).2].
-Definition want_name (t : option nat) : nat * seq form := if t is Some k then ((label (read (acc k))).1, read_forms k) else label at_.
+Definition no_kind : kind := ([::], (0, [::])).
+Definition kinds (a : nat) : seq kind := nth [:: no_kind] (labels cl) a.
+Definition kind_ (a q : nat) : kind := nth no_kind (kinds a) q.
+Definition kind_at (v : elem) : nat := find (fun k : kind => holds k.1 (ints v.2)) (kinds v.1).
+Definition label (a q : nat) : nat * seq form := (kind_ a q).2.
+Definition name (v : elem) : nat * seq Z := let l := label v.1 (kind_at v) in (l.1, [seq value f (ints v.2) | f <- l.2]).
+Definition places : seq (seq form) := [seq r.1 | r <- regions cl].
+Definition moved (k : nat) (l : seq form) : seq form := [seq subst f (index (acc k)) | f <- l].
+Definition read_forms (k q : nat) : seq form := moved k (label (read (acc k)) q).2.
+(* where those of kind q are not *)
+Definition before_kind (a q : nat) : seq (seq form) := [seq k.1 | k <- take q (kinds a)].
+(* where cs hold in array b, the element of array a with these indices is of kind q *)
+Definition of_kind (b : nat) (cs : seq form) (a : nat) (hs : seq form) (q : nat) : bool :=
+  [&& q < size (kinds a), all (fun f => implies (ext b) cs (subst f hs)) (kind_ a q).1 &
+      all (fun d => implies (ext b) ([seq subst f hs | f <- d] ++ cs) never) (before_kind a q)].
 
 (* where cs hold in array a the access does, reads one element, and that is there *)
 Definition single (a : nat) (cs : seq form) (k : nat) : bool :=
   [&& k < size (accesses tx), reader (acc k) == a, nilp (runs (acc k)), all (implies (ext a) cs) (where_ (acc k)) &
       exists_there tx a cs (read (acc k)) (index (acc k))].
-Definition owned_ok (o : nat * seq form) : bool := let k := acc o.1 in
-  [&& single (reader k) (where_ k) o.1, (label (read k)).1 == (label (reader k)).1 &
-      all2 (same (ext (reader k)) (where_ k)) (read_forms o.1) (label (reader k)).2].
+Definition owned_ok (o : nat * seq form) : bool := single (reader (acc o.1)) (where_ (acc o.1)) o.1.
 (* no element is the own predecessor of two *)
 Definition back_ok (o : nat * seq form) : bool := let k := acc o.1 in
   all2 (same (ext (reader k)) (where_ k)) [seq subst h (index k) | h <- o.2] (variables (size (ext (reader k)))).
@@ -54,33 +72,44 @@ Definition conditions (o : nat * seq form) : seq form := let k := acc o.1 in
   [seq subst f o.2 | f <- where_ k] ++ o.2 ++ [seq less ((Z.of_N p.2 - 1)%Z, [::]) p.1 | p <- zip o.2 (ext (reader k))].
 Definition apart (o o' : nat * seq form) : bool := let b := read (acc o.1) in
   (b != read (acc o'.1)) || implies (ext b) [seq f <- conditions o ++ conditions o' | ~~ implies (ext b) [::] f] never.
-Definition counts (a : nat) : bool := (label a).1 \in counted cl.
+Definition counts (a : nat) : bool := has (fun q => (label a q).1 \in counted cl) (iota 0 (size (kinds a))).
 Fixpoint all_apart (os : seq (nat * seq form)) : bool :=
   if os is o :: os' then (~~ counts (read (acc o.1)) || back_ok o && all (apart o) os') && all_apart os' else true.
 
-(* elements that are no inputs and have no predecessor of their own *)
-Definition starts_of (a : nat) : seq (seq form) :=
-  [seq r <- flatten [seq rest (ext a) p [seq where_ (acc o.1) | o <- [seq o <- owned cl | reader (acc o.1) == a]] | p <- pieces tx a] | ~~ is_source tx (a, r)].
-Definition all_rooted (c : nat) : bool := all (fun a => ((label a).1 != c) || nilp (starts_of a)) (iota 0 (size (arrays tx))).
+(* Elements of a kind that begin words, and are no inputs: those without a predecessor of their own, and those whose predecessor is on another
+   word. *)
+Definition linked (a q k q' : nat) : bool :=
+  ((label (read (acc k)) q').1 == (label a q).1) &&
+  all2 (same (ext a) (moved k (kind_ (read (acc k)) q').1 ++ (kind_ a q).1 ++ where_ (acc k))) (read_forms k q') (label a q).2.
+Definition changes (a q k : nat) : seq (seq form) := let b := read (acc k) in
+  flatten [seq if linked a q k q' then [::] else
+    rest (ext a) (moved k (kind_ b q').1 ++ (kind_ a q).1 ++ where_ (acc k)) (before_kind a q ++ map (moved k) (before_kind b q')) | q' <- iota 0 (size (kinds b))].
+Definition starts_of (a q : nat) : seq (seq form) := let os := [seq o <- owned cl | reader (acc o.1) == a] in
+  [seq r <- flatten [seq rest (ext a) ((kind_ a q).1 ++ p) (before_kind a q ++ [seq where_ (acc o.1) | o <- os]) | p <- pieces tx a] ++
+            flatten [seq changes a q o.1 | o <- os] | ~~ is_source tx (a, r) && ~~ implies (ext a) r never].
+Definition all_kinds : seq (nat * nat) := flatten [seq [seq (a, q) | q <- iota 0 (size (kinds a))] | a <- iota 0 (size (arrays tx))].
+Definition all_rooted (c : nat) : bool := all (fun k : nat * nat => ((label k.1 k.2).1 != c) || nilp (starts_of k.1 k.2)) all_kinds.
 Definition births_of : N :=
-  sumN [seq if counts a then sumN [seq points (ext a) r | r <- starts_of a] else 0%num | a <- iota 0 (size (arrays tx))].
+  sumN [seq if (label k.1 k.2).1 \in counted cl then sumN [seq points (ext k.1) r | r <- starts_of k.1 k.2] else 0%num | k <- all_kinds].
 
 (* ---- words that are made ---- *)
 Definition made_array (m : maker) : nat := reader (acc (before m)).
 Definition moves (m : maker) (f : form) : Z := ((subst f (index (acc (before m)))).1 - f.1)%Z.
-Definition row_of (m : maker) : nat := (label (read (acc (row_read m)))).1.
-Definition column_of (m : maker) : nat := (label (read (acc (column_read m)))).1.
-Definition row_forms (m : maker) : seq form := read_forms (row_read m).
-Definition column_forms (m : maker) : seq form := read_forms (column_read m).
+Definition row_of (m : maker) : nat := (label (read (acc (row_read m))) 0).1.
+Definition column_of (m : maker) : nat := (label (read (acc (column_read m))) 0).1.
+Definition row_forms (m : maker) : seq form := read_forms (row_read m) 0.
+Definition column_forms (m : maker) : seq form := read_forms (column_read m) 0.
+(* all its elements are of one kind *)
+Definition plain (a : nat) : bool := (size (kinds a) == 1) && nilp (kind_ a 0).1.
 Definition all_forms (m : maker) : seq form :=
-  where_ (acc (before m)) ++ where_ (acc (row_read m)) ++ where_ (acc (column_read m)) ++ row_forms m ++ column_forms m ++ (label (made_array m)).2.
+  where_ (acc (before m)) ++ where_ (acc (row_read m)) ++ where_ (acc (column_read m)) ++ row_forms m ++ column_forms m ++ (label (made_array m) 0).2.
 Definition maker_ok (m : maker) : bool := let a := made_array m in
   [&& [&& read (acc (before m)) == a, single a (where_ (acc (before m))) (before m), single a (where_ (acc (row_read m))) (row_read m) &
           single a (where_ (acc (column_read m))) (column_read m)],
       all (fun f => same (ext a) (where_ (acc (before m))) (subst f (index (acc (before m)))) (add f (moves m f, [::]))) (all_forms m),
-      all (fun f => (moves m f =? 0)%Z && has (same (ext a) [::] f) (row_forms m ++ column_forms m)) (label a).2,
+      all (fun f => (moves m f =? 0)%Z && has (same (ext a) [::] f) (row_forms m ++ column_forms m)) (label a 0).2,
       has (fun f => ~~ (moves m f =? 0)%Z) (row_forms m) && has (fun f => ~~ (moves m f =? 0)%Z) (column_forms m) &
-      all_rooted (row_of m) && all_rooted (column_of m)].
+      [&& all_rooted (row_of m), all_rooted (column_of m) & all plain [:: a; read (acc (row_read m)); read (acc (column_read m))]]].
 Definition far (m : maker) (t : N) (f : form) : form := add f ((moves m f * Z.of_N t)%Z, [::]).
 (* where so many elements of the chain go back *)
 Definition tail_forms (m : maker) : seq form :=
@@ -90,22 +119,27 @@ Definition may_make (m : maker) (v : elem) : bool := (v.1 == made_array m) && ho
 Definition made_by (r : seq form) (k : nat) (m : maker) : bool :=
   (read (acc k) == made_array m) && all (fun f => implies (ext at_) r (subst f (index (acc k)))) (tail_forms m).
 
-Definition want_ok (r : seq form) (t : option nat) : bool :=
-  if t is Some k then single at_ r k && (all_rooted (label (read (acc k))).1 || has (made_by r k) (makers cl)) else counts at_ || all_rooted (label at_).1.
-Definition region_ok (r : seq form) : bool :=
-  [&& has (fun p => all (implies (ext at_) r) p) (pieces tx at_), if nth None lives at_ is Some q then all (implies (ext at_) r) q.1 else false &
-      all (want_ok r) (wants cl)].
+Definition named (r : seq form) (w n : nat * seq form) : bool := (w.1 == n.1) && all2 (same (ext at_) r) w.2 n.2.
+Definition want_ok (r : seq form) (wy : (nat * seq form) * way) : bool := let w := wy.1 in let q := wy.2.2 in
+  if wy.2.1 is Some k then
+    [&& single at_ r k, of_kind at_ r (read (acc k)) (index (acc k)) q, named r w ((label (read (acc k)) q).1, read_forms k q) &
+        if once cl && (w.1 \in counted cl) then true else if has (made_by r k) (makers cl) then true else all_rooted w.1]
+  else [&& of_kind at_ r at_ (variables (size (ext at_))) q, named r w (label at_ q) & if w.1 \in counted cl then true else all_rooted w.1].
+Definition region_ok (ry : seq form * seq way) : bool := let r := ry.1 in
+  [&& has (fun p => all (implies (ext at_) r) p) (pieces tx at_), if nth None lives at_ is Some q then all (implies (ext at_) r) q.1 else false,
+      has (fun y : way => isSome y.1) ry.2, size ry.2 == size (wants cl) & all (want_ok r) (zip (wants cl) ry.2)].
 Fixpoint disjoint_regions (rs : seq (seq form)) : bool :=
   if rs is r :: rs' then all (fun r' => implies (ext at_) (r ++ r') never) rs' && disjoint_regions rs' else true.
+Definition kinds_ok (ks : seq kind) : bool := (0 < size ks) && nilp (last no_kind ks).1.
 Definition claim_ok : bool :=
-  [&& at_ < size (arrays tx), all owned_ok (owned cl), all_apart (owned cl), all region_ok (regions cl), disjoint_regions (regions cl) &
-      has isSome (wants cl) && all maker_ok (makers cl)].
-Definition steps_of : N := sumN [seq points (ext at_) r | r <- regions cl].
+  [&& at_ < size (arrays tx), all owned_ok (owned cl), all_apart (owned cl), all region_ok (regions cl), disjoint_regions places &
+      all maker_ok (makers cl) && all kinds_ok (labels cl)].
+Definition steps_of : N := sumN [seq points (ext at_) r | r <- places].
 
-Definition comp_of (t : nat) : nat := (want_name (nth None (wants cl) t)).1.
-Definition forms_of (t : nat) : seq form := (want_name (nth None (wants cl) t)).2.
+Definition comp_of (t : nat) : nat := (nth (0, [::]) (wants cl) t).1.
+Definition forms_of (t : nat) : seq form := (nth (0, [::]) (wants cl) t).2.
 Definition form_of (t i : nat) : form := nth (0%Z, [::]) (forms_of t) i.
-Definition alike (f g : form) : bool := all (fun r => same (ext at_) r f g) (regions cl).
+Definition alike (f g : form) : bool := all (fun r => same (ext at_) r f g) places.
 Definition loop_told (l : nat) (fs : seq form) : bool := (nth 0%num (ext at_) l <=? 1)%num || has (alike (variable l)) fs.
 (* words of the one pair tell those of the other, in the same place *)
 Definition row_told (ab cd : nat * nat) : bool := (size (forms_of ab.1) == size (forms_of ab.2)) &&
@@ -117,7 +151,7 @@ Definition pairs_ok (p : pairing) : bool := let c := centre p in
         uniq (rcons [seq comp_of cd.1 | cd <- rows p] (comp_of c)) && all (fun cd => comp_of cd.2 == comp_of cd.1) (rows p),
         [&& order_of p < size (forms_of c), order_at p < size (forms_of ab.1), order_at p < size (forms_of ab.2) &
             alike (form_of ab.1 (order_at p)) (form_of c (order_of p))],
-        all (fun r => implies (ext at_) r (less (less (form_of ab.1 (order_at p)) (1%Z, [::])) (form_of ab.2 (order_at p)))) (regions cl) &
+        all (fun r => implies (ext at_) r (less (less (form_of ab.1 (order_at p)) (1%Z, [::])) (form_of ab.2 (order_at p)))) places &
         [&& all (fun i => has (alike (form_of c i)) (forms_of ab.1) || has (alike (form_of c i)) (forms_of ab.2)) (iota 0 (size (forms_of c))),
             all (fun l => loop_told l (forms_of ab.1 ++ forms_of c) && loop_told l (forms_of ab.2 ++ forms_of c)) (iota 0 (size (ext at_))) &
             all (row_told ab) more]]
@@ -126,6 +160,7 @@ Definition pairs_ok (p : pairing) : bool := let c := centre p in
 Definition few_by_pairs (p : pairing) (X h : N) : bool :=
   pairs_ok p && (X ^ 3 * 2 <? 27 * (N.of_nat (size (rows p)) * (h + 1)) ^ 2)%num.
 End Claim.
+Arguments name cl v : simpl never.
 
 Lemma value_never x : value never x = (-1)%Z. Proof. by []. Qed.
 Lemma all2_eqb (a b : seq Z) : all2 Z.eqb a b -> a = b.
@@ -148,7 +183,8 @@ Lemma restP ds cs ws x : inside x (map nat_ ds) -> holds cs (ints x) -> all (fun
   has (fun c => holds c (ints x)) (rest ds cs ws).
 Proof.
 move=> xd; elim: ws cs => [|d ws IH] cs hc /=; first by rewrite hc.
-case/andP=> nd nws; have := beyondP hc nd; elim: (beyond cs d) => //= c l IHl /orP[hx|/IHl h]; case: ifP => emp //=.
+case/andP=> nd nws; case: ifP => _; first exact: IH.
+have := beyondP hc nd; elim: (beyond cs d) => //= c l IHl /orP[hx|/IHl h]; case: ifP => emp //=.
 - by rewrite has_cat IH.
 - by have := implies_ok (negbFE emp) xd hx; rewrite value_never; clear; lia.
 by rewrite has_cat h orbT.
@@ -190,11 +226,45 @@ Notation ext := (extents tx).
 Notation at_ := (stated cl).
 Notation label := (label cl).
 Notation name := (name cl).
+Notation kind_at := (kind_at cl).
 Hypotheses (eok : ends_ok tx e) (cok : claim_ok tx (leading e) cl).
 
 Lemma vertex (v : G) : [/\ (ssval v).1 < size (arrays tx), inside (ssval v).2 (size_of tx (ssval v).1) &
   has (fun p => holds p (ints (ssval v).2)) (pieces tx (ssval v).1)].
 Proof. by have /and3P[] := exists_val v. Qed.
+
+Lemma kinds_good a : kinds_ok (kinds cl a).
+Proof.
+rewrite /kinds; case: (ltnP a (size (labels cl))) => al; last by rewrite nth_default.
+by case/and5P: cok => _ _ _ _ /and3P[_ _ /all_nthP H]; apply: H.
+Qed.
+Lemma kind_lt (v : elem) : kind_at v < size (kinds cl v.1).
+Proof.
+rewrite -has_find; have /andP[] := kinds_good v.1; case: (kinds cl v.1) => // k ks _ /nilP l0.
+by apply/hasP; exists (last k ks); [exact: mem_last | move: l0 => /= ->].
+Qed.
+Lemma kindP (v : elem) : holds (kind_ cl v.1 (kind_at v)).1 (ints v.2) /\ all (fun d => ~~ holds d (ints v.2)) (before_kind cl v.1 (kind_at v)).
+Proof.
+split.
+  have := @nth_find _ no_kind (fun k : kind => holds k.1 (ints v.2)) (kinds cl v.1); rewrite has_find; apply; exact: kind_lt.
+apply/(all_nthP [::]) => i; rewrite size_map => il; have := il; rewrite size_takel ?(ltnW (kind_lt v)) // => lt.
+by rewrite (nth_map no_kind) // nth_take // (before_find no_kind lt).
+Qed.
+Lemma of_kindP b cs a hs q x p : of_kind tx cl b cs a hs q -> inside x (size_of tx b) -> holds cs (ints x) ->
+  [seq value h (ints x) | h <- hs] = ints p -> kind_at (a, p) = q.
+Proof.
+case/and3P=> ql here before xb xs E; rewrite /AffineClaim.kind_at /=; set P := fun k : kind => holds k.1 (ints p).
+have Pq : P (kind_ cl a q) by rewrite /P -E; apply: holds_subst here xb xs.
+have hP : has P (kinds cl a) by apply/(has_nthP no_kind); exists q.
+case: (ltngtP (find P (kinds cl a)) q) => // lt; last by have := before_find no_kind lt; rewrite -/(kind_ cl a q) Pq.
+have := nth_find no_kind hP; set i := find _ _ in lt *; rewrite -/(kind_ cl a i) => Pi.
+have il : i < size (before_kind cl a q) by rewrite size_map size_takel // ltnW.
+have im := all_nthP [::] before i il; rewrite /before_kind (nth_map no_kind) ?nth_take // in im; last by move: il; rewrite size_map.
+have hh : holds ([seq subst f hs | f <- (kind_ cl a i).1] ++ cs) (ints x).
+  rewrite holds_cat xs andbT /holds all_map; apply: sub_all (_ : holds (kind_ cl a i).1 (ints p)); last exact: Pi.
+  by move=> f /=; rewrite value_subst E.
+by have := implies_ok im xb hh; rewrite value_never; clear; lia.
+Qed.
 
 (* what an access reads alone *)
 Lemma single_reads a cs k x : single tx a cs k -> inside x (size_of tx a) -> holds cs (ints x) ->
@@ -214,33 +284,28 @@ Qed.
 
 Definition own_reads (v u : elem) (o : nat * seq form) : bool :=
   [&& reader (acc tx o.1) == v.1, read (acc tx o.1) == u.1 & reads_at (acc tx o.1) v u [::]].
-Definition own (v : G) : option G := [pick u : G | has (own_reads (ssval v) (ssval u)) (owned cl)].
-Lemma owned_all i : i < size (owned cl) -> owned_ok tx cl (nth (0, [::]) (owned cl) i).
+Definition own (v : G) : option G :=
+  [pick u : G | has (own_reads (ssval v) (ssval u)) (owned cl) && same_name (name (ssval u)) (name (ssval v))].
+Lemma owned_all i : i < size (owned cl) -> owned_ok tx (nth (0, [::]) (owned cl) i).
 Proof. by case/and5P: cok => _ /all_nthP/(_ i) H _ _ _; apply: H. Qed.
 Lemma ownP v u : own v = Some u -> exists i, [/\ i < size (owned cl), own_reads (ssval v) (ssval u) (nth (0, [::]) (owned cl) i) &
   let k := acc tx (nth (0, [::]) (owned cl) i).1 in holds (where_ k) (ints (ssval v).2)].
 Proof.
-rewrite /own; case: pickP => // w /(has_nthP (0, [::]))[i il r] [<-]; exists i; split=> //.
+rewrite /own; case: pickP => // w /andP[/(has_nthP (0, [::]))[i il r] _] [<-]; exists i; split=> //.
 by case/and3P: r => _ _ /andP[]; rewrite cats0.
 Qed.
 Lemma own_edge v u : own v = Some u -> @edge G u v.
 Proof.
-case/ownP=> i [il /and3P[/eqP rv /eqP ru ra] hw]; have /and3P[/and5P[kl _ /nilP kr _ _] _ _] := owned_all il.
+case/ownP=> i [il /and3P[/eqP rv /eqP ru ra] hw]; have /and5P[kl _ /nilP kr _ _] := owned_all il.
 apply/(has_nthP no_access); exists (nth (0, [::]) (owned cl) i).1 => //.
 by rewrite /= -/(acc tx (nth (0, [::]) (owned cl) i).1) rv ru !eqxx kr /= ra.
 Qed.
 Lemma own_name v u : own v = Some u -> name (ssval u) = name (ssval v).
-Proof.
-case/ownP=> i [il /and3P[/eqP rv /eqP ru /andP[_ /all2_eqb E]] hw]; rewrite cats0 in E.
-have /and3P[_ /eqP cE lab] := owned_all il; rewrite rv ru in cE lab.
-have [_ vin _] := vertex v; rewrite /AffineClaim.name cE; congr pair.
-have := same_all lab vin hw; rewrite /read_forms ru -map_comp => /all2_eqb <-.
-by apply: eq_map => f /=; rewrite value_subst E.
-Qed.
+Proof. by rewrite /own; case: pickP => // w /andP[_ /same_nameP E] [<-]. Qed.
 
 Definition word_of (n : nat * seq Z) : option G := [pick u : G | same_name (name (ssval u)) n].
 Definition word (v : G) : option G := word_of (name (ssval v)).
-Definition born (w : option G) : bool := if w is Some u then counts cl (ssval u).1 else false.
+Definition born (w : option G) : bool := if w is Some u then (name (ssval u)).1 \in counted cl else false.
 Lemma word_of_name (v : G) n : name (ssval v) = n -> exists2 u, word_of n = Some u & name (ssval u) = n.
 Proof.
 move=> E; rewrite /word_of; case: pickP => [u /same_nameP uE|/(_ v)/same_nameP/(_ E)//]; by exists u.
@@ -251,8 +316,10 @@ move=> /word_of_name[u -> uE] /esym; rewrite /word_of; case: pickP => // w /same
 Qed.
 Lemma word_inj (u v : G) : word u = word v -> name (ssval u) = name (ssval v).
 Proof. exact: word_of_inj. Qed.
-Lemma born_word (v : G) : born (word v) = counts cl (ssval v).1.
-Proof. by have [u uw uE] := @word_of_name v _ erefl; rewrite /born /word uw /counts; case: uE => ->. Qed.
+Lemma born_word (v : G) : born (word v) = ((name (ssval v)).1 \in counted cl).
+Proof. by have [u uw uE] := @word_of_name v _ erefl; rewrite /born /word uw uE. Qed.
+Lemma counted_here (v : G) : born (word v) -> counts cl (ssval v).1.
+Proof. by rewrite born_word => c; apply/hasP; exists (kind_at (ssval v)); rewrite // mem_iota add0n kind_lt. Qed.
 
 Lemma back_value (v u : G) o : own_reads (ssval v) (ssval u) o -> back_ok tx o -> [seq value h (ints (ssval u).2) | h <- o.2] = ints (ssval v).2.
 Proof.
@@ -275,7 +342,7 @@ by move: yd; clear; lia.
 Qed.
 Lemma own_once v v' u : own v = Some u -> own v' = Some u -> born (word u) -> v = v'.
 Proof.
-rewrite born_word => /ownP[i [il ri _]] /ownP[j [jl rj _]] c.
+move=> /ownP[i [il ri _]] /ownP[j [jl rj _]] /counted_here c.
 have ap : all_apart tx cl (owned cl) by case/and5P: cok.
 have ui : read (acc tx (nth (0, [::]) (owned cl) i).1) = (ssval u).1 by case/and3P: ri => _ /eqP.
 have uj : read (acc tx (nth (0, [::]) (owned cl) j).1) = (ssval u).1 by case/and3P: rj => _ /eqP.
@@ -297,125 +364,179 @@ Qed.
 Lemma own_owns : owns own word born.
 Proof. by split=> [v u|v u /own_name E|v v' u]; [apply: own_edge | rewrite /word E | apply: own_once]. Qed.
 
-Lemma starts_here (v : G) : v \notin input G -> own v = None -> has (fun r => holds r (ints (ssval v).2)) (starts_of tx cl (ssval v).1).
+Lemma starts_here (v : G) : v \notin input G -> own v = None ->
+  has (fun r => holds r (ints (ssval v).2)) (starts_of tx cl (ssval v).1 (kind_at (ssval v))).
 Proof.
-move=> vI o; have [_ vin pc] := vertex v; set a := (ssval v).1 in vin pc *; set x := (ssval v).2 in vin pc *.
-rewrite /starts_of; apply: has_kept => [|r hr]; last first.
+move=> vI o; have [_ vin pc] := vertex v; have [hk nk] := kindP (ssval v); set q := kind_at _ in hk nk *.
+set a := (ssval v).1 in vin pc hk nk *; set x := (ssval v).2 in vin pc hk nk *.
+rewrite /starts_of; set os := [seq o <- owned cl | reader (acc tx o.1) == a].
+apply: has_kept => [|r hr]; last first.
+  apply/andP; split; last by apply/negP => im; have := implies_ok im vin hr; rewrite value_never; clear; lia.
   apply: contra vI => src; apply: (source_input src (x := x)) => //; by rewrite /a /x -surjective_pairing.
-have none : all (fun d => ~~ holds d (ints x)) [seq where_ (acc tx o.1) | o <- [seq o <- owned cl | reader (acc tx o.1) == a]].
-  have : all (owned_ok tx cl) (owned cl) by case/and5P: cok.
-  have : ~~ has (fun k => [exists u : G, own_reads (ssval v) (ssval u) k]) (owned cl).
-    apply/negP => /(has_nthP (0, [::]))[i il /existsP[u ru]]; move: o; rewrite /own; case: pickP => // /(_ u) /negP; case.
-    by apply/(has_nthP (0, [::])); exists i.
-  elim: (owned cl) => //= k ks IH; rewrite negb_or => /andP[no_u /IH{}IH] /andP[/and3P[sg _ _] /IH{}IH].
-  case: ifP => //= /eqP ka; rewrite IH andbT; apply: contra no_u => hw; rewrite ka in sg.
-  have [p [px _ ra _]] := single_reads sg vin hw; apply/existsP; exists (SeqSub (in_elements px) : G).
-  by rewrite /own_reads ka !eqxx /= [ssval v]surjective_pairing.
+have oall : all (owned_ok tx) (owned cl) by case/and5P: cok.
+rewrite has_cat; apply/orP; case: (boolP (has (fun o => holds (where_ (acc tx o.1)) (ints x)) os)) => [/hasP[w wo hw]|none]; [right | left].
+  move: wo; rewrite /os mem_filter => /andP[/eqP wa win]; have sg := allP oall w win; rewrite /owned_ok wa in sg.
+  have [p [px _ ra val_]] := single_reads sg vin hw; pose u : G := SeqSub (in_elements px).
+  have xE : [seq value f (ints x) | f <- index (acc tx w.1)] = ints p.
+    by case/andP: ra => _ /all2_eqb; rewrite cats0.
+  have nn : name (ssval u) <> name (ssval v).
+    move=> E; move: o; rewrite /own; case: pickP => // /(_ u); rewrite (introT (same_nameP _ _) E) andbT => /hasP; case.
+    by exists w => //; rewrite /own_reads wa !eqxx /= [ssval v]surjective_pairing.
+  have [hu nu] := kindP (ssval u); set q' := kind_at _ in hu nu; rewrite /= in hu nu.
+  have moved_holds l : holds (moved tx w.1 l) (ints x) = holds l (ints p).
+    by rewrite /holds all_map; apply: eq_all => f /=; rewrite val_.
+  apply/hasP; rewrite /=; set R := changes tx cl a q w.1.
+  suff : has (fun r => holds r (ints x)) R.
+    by case/hasP=> r rR hr; exists r => //; apply/flattenP; exists R => //; apply/mapP; exists w; rewrite // /os mem_filter wa eqxx.
+  rewrite /R /changes; set F := fun q' => if linked _ _ _ _ _ _ then _ else _.
+  suff : has (fun r => holds r (ints x)) (F q').
+    case/hasP=> r rF hr; apply/hasP; exists r => //; apply/flattenP; exists (F q') => //; apply: map_f.
+    by rewrite mem_iota add0n; apply: (kind_lt (ssval u)).
+  have hh : holds (moved tx w.1 (kind_ cl (read (acc tx w.1)) q').1 ++ (kind_ cl a q).1 ++ where_ (acc tx w.1)) (ints x).
+    by rewrite !holds_cat moved_holds hu hk hw.
+  rewrite /F; case: ifP => [/andP[/eqP cE sm]|_].
+    case: nn; rewrite /AffineClaim.name -/q -/q' /= -/a cE; congr pair; have := same_all sm vin hh => /all2_eqb <-.
+    by rewrite /read_forms /moved -map_comp; apply: eq_map => f /=; rewrite val_.
+  apply: (restP vin hh); rewrite all_cat nk all_map; apply: sub_all nu => d /=; by rewrite moved_holds.
+have {}none : all (fun d => ~~ holds d (ints x)) [seq where_ (acc tx w.1) | w <- os].
+  by rewrite all_map; move: none; rewrite -all_predC; apply: sub_all.
 elim: (pieces tx a) pc => //= p ps IH /orP[hp|/IH h]; rewrite has_cat ?h ?orbT //.
-by rewrite (restP vin hp none).
+by rewrite (restP vin) ?holds_cat ?hk // all_cat nk.
 Qed.
-Lemma all_rooted_own c (v : G) : all_rooted tx cl c -> (label (ssval v).1).1 = c -> v \notin input G -> own v <> None.
+Lemma kind_in (v : G) : ((ssval v).1, kind_at (ssval v)) \in all_kinds tx cl.
 Proof.
-move=> ro vc vI o; have := starts_here vI o; have [al _ _] := vertex v.
-have /allP/(_ (ssval v).1) := ro; rewrite mem_iota add0n => /(_ al); rewrite vc eqxx /= => /nilP ->.
-by [].
+have [al _ _] := vertex v; apply/flattenP; exists [seq ((ssval v).1, q) | q <- iota 0 (size (kinds cl (ssval v).1))].
+  by apply/mapP; exists (ssval v).1; rewrite // mem_iota add0n.
+by apply: map_f; rewrite mem_iota add0n kind_lt.
+Qed.
+Lemma all_rooted_own c (v : G) : all_rooted tx cl c -> (name (ssval v)).1 = c -> v \notin input G -> own v <> None.
+Proof.
+move=> /allP/(_ _ (kind_in v)) ro vc vI o; have := starts_here vI o; move: ro.
+by rewrite -[(label _ _).1]/((name (ssval v)).1) vc eqxx /= => /nilP ->.
 Qed.
 Lemma births_card : #|births own word born| <= nat_ (births_of tx cl).
 Proof.
-pose F a := if counts cl a then flatten [seq [seq x <- box (size_of tx a) | holds r (ints x)] | r <- starts_of tx cl a] else [::].
-rewrite /births_of (@listed_size _ id F) => [|a]; last first.
-  rewrite /F; case: ifP => // _; elim: (starts_of _ _ _) => //= r l IH; by rewrite N2Nat.inj_add IH size_cat pointsE.
+pose F (k : nat * nat) := if (label k.1 k.2).1 \in counted cl
+  then flatten [seq [seq x <- box (size_of tx k.1) | holds r (ints x)] | r <- starts_of tx cl k.1 k.2] else [::].
+rewrite /births_of (listed_size fst (F := F)) => [|k]; last first.
+  rewrite /F; case: ifP => // _; elim: (starts_of _ _ _ _) => //= r l IH; by rewrite N2Nat.inj_add IH size_cat pointsE.
 rewrite card_sig cardE -(size_map (fun v : G => ssval v)); apply: uniq_leq_size.
   by rewrite map_inj_uniq ?enum_uniq //; apply: val_inj.
 move=> _ /mapP[v + ->]; rewrite mem_enum => /and4P[_ vI /eqP o]; rewrite born_word => c; have [al vin _] := vertex v.
-apply/flattenP; exists [seq ((ssval v).1, x) | x <- F (ssval v).1].
-  by apply/mapP; exists (ssval v).1; rewrite // mem_iota add0n.
-rewrite {1}[ssval v]surjective_pairing map_f // /F c; apply: listed_here; [by rewrite mem_box | exact: starts_here].
+apply/flattenP; exists [seq ((ssval v).1, x) | x <- F ((ssval v).1, kind_at (ssval v))].
+  by apply/mapP; exists ((ssval v).1, kind_at (ssval v)); rewrite // kind_in.
+rewrite {1}[ssval v]surjective_pairing map_f // /F [(_, _).1]/= [(_, _).2]/= c; apply: listed_here; [by rewrite mem_box | exact: starts_here].
 Qed.
 
 (* ---- steps ---- *)
 Definition may_be_made (u : G) : bool := has (fun m => may_make tx cl m (ssval u)) (makers cl).
-Definition points_list : seq (seq nat) := [seq x <- box (size_of tx at_) | has (fun r => holds r (ints x)) (regions cl)].
+Definition points_list : seq (seq nat) := [seq x <- box (size_of tx at_) | has (fun r => holds r (ints x)) (places cl)].
 Definition steps : finType := [finType of seq_sub points_list].
 Lemma step_inside (x : steps) : inside (ssval x) (size_of tx at_).
 Proof. by have := ssvalP x; rewrite mem_filter mem_box => /andP[]. Qed.
-Lemma step_region (x : steps) : exists2 r, region_ok tx (leading e) cl r & holds r (ints (ssval x)).
+Lemma step_region (x : steps) : exists2 r, region_ok tx (leading e) cl r & holds r.1 (ints (ssval x)).
 Proof.
 have := ssvalP x; rewrite mem_filter => /andP[+ _]; have : all (region_ok tx (leading e) cl) (regions cl) by case/and5P: cok.
-by elim: (regions cl) => //= r l IH /andP[ok /IH{}IH] /orP[h|/IH//]; exists r.
+by rewrite /places; elim: (regions cl) => //= r l IH /andP[ok /IH{}IH] /orP[h|/IH//]; exists r.
 Qed.
 Lemma step_exists (x : steps) : exists_ tx (at_, ssval x).
 Proof.
-have [r /and3P[pc _ _] hr] := step_region x; rewrite /exists_ /= step_inside; case/andP: cok => -> _ /=.
+have [r /and5P[pc _ _ _ _] hr] := step_region x; rewrite /exists_ /= step_inside; case/andP: cok => -> _ /=.
 by elim: (pieces tx _) pc => //= p ps IH /orP[/holds_all H|/IH ->]; rewrite ?orbT // H // step_inside.
 Qed.
 Definition step (x : steps) : G := SeqSub (in_elements (step_exists x)).
-Notation forms := [seq (want_name tx cl t).2 | t <- wants cl].
-Notation components := [seq (want_name tx cl t).1 | t <- wants cl].
+Notation forms := [seq w.2 | w <- wants cl].
 Definition wanted (n : 'I_(size forms)) (x : steps) : nat * seq Z :=
-  (nth 0 components n, [seq value f (ints (ssval x)) | f <- nth [::] forms n]).
+  ((nth (0, [::]) (wants cl) n).1, [seq value f (ints (ssval x)) | f <- (nth (0, [::]) (wants cl) n).2]).
 Lemma want_lt (n : 'I_(size forms)) : n < size (wants cl). Proof. by apply: leq_trans (ltn_ord n) _; rewrite size_map. Qed.
-Lemma want_here r (n : 'I_(size forms)) : region_ok tx (leading e) cl r -> want_ok tx cl r (nth None (wants cl) n).
-Proof. by case/and3P=> _ _ /all_nthP; apply; apply: want_lt. Qed.
-Lemma wantedE n x : wanted n x = ((want_name tx cl (nth None (wants cl) n)).1,
-  [seq value f (ints (ssval x)) | f <- (want_name tx cl (nth None (wants cl) n)).2]).
-Proof. by rewrite /wanted !(nth_map None) ?want_lt. Qed.
-Lemma wanted_read (n : 'I_(size forms)) k x : nth None (wants cl) n = Some k ->
-  exists u : G, [/\ @edge G u (step x), name (ssval u) = wanted n x & all_rooted tx cl (label (ssval u).1).1 || may_be_made u].
+Definition way_at (r : seq form * seq way) (n : nat) : way := nth (None, 0) r.2 n.
+Lemma want_here r (n : 'I_(size forms)) : region_ok tx (leading e) cl r -> want_ok tx cl r.1 (nth (0, [::]) (wants cl) n, way_at r n).
 Proof.
-move=> nk; have [r ro hr] := step_region x; have := want_here n ro; rewrite nk => /andP[sg ar].
-have [p [px rd _ val_]] := single_reads sg (step_inside x) hr; exists (SeqSub (in_elements px) : G); split=> //.
-  by rewrite wantedE nk /AffineClaim.name /= /read_forms -map_comp; congr pair; apply: eq_map => f /=; rewrite val_.
-rewrite /=; case/orP: ar => [->//|]; rewrite /may_be_made /= => H; apply/orP; right; elim: (makers cl) H => //= m ms IH /orP[|/IH ->]; last by rewrite orbT.
+case/and5P=> _ _ _ /eqP sz /(all_nthP ((0, [::]), (None, 0)))/(_ n); rewrite size_zip sz minnn nth_zip //; apply; exact: want_lt.
+Qed.
+Lemma named_name r w l (x : steps) (v : elem) : named tx cl r w (l.1, l.2) -> holds r (ints (ssval x)) ->
+  name v = (l.1, [seq value f (ints (ssval x)) | f <- l.2]) -> (w.1, [seq value f (ints (ssval x)) | f <- w.2]) = name v.
+Proof.
+by case/andP=> /eqP -> sm hr ->; congr pair; apply/all2_eqb/(same_all sm (step_inside x) hr).
+Qed.
+Lemma wanted_read r (n : 'I_(size forms)) k x : region_ok tx (leading e) cl r -> holds r.1 (ints (ssval x)) -> (way_at r n).1 = Some k ->
+  exists u : G, [/\ @edge G u (step x), name (ssval u) = wanted n x &
+    [|| once cl && ((name (ssval u)).1 \in counted cl), all_rooted tx cl (name (ssval u)).1 | may_be_made u]].
+Proof.
+move=> ro hr nk; have := want_here n ro; rewrite /want_ok nk /= => /and4P[sg ok nm ar].
+have [p [px rd ra val_]] := single_reads sg (step_inside x) hr; exists (SeqSub (in_elements px) : G).
+have pE : [seq value f (ints (ssval x)) | f <- index (acc tx k)] = ints p by case/andP: ra => _ /all2_eqb; rewrite cats0.
+have kE : kind_at (read (acc tx k), p) = (way_at r n).2 := of_kindP ok (step_inside x) hr pE.
+have nE : wanted n x = name (read (acc tx k), p).
+  apply: (named_name (l := ((label (read (acc tx k)) (way_at r n).2).1, read_forms tx cl k (way_at r n).2))) nm hr _.
+  rewrite /AffineClaim.name kE /= /read_forms /moved -map_comp; congr pair; apply: eq_map => f /=; by rewrite val_.
+have cE : (name (read (acc tx k), p)).1 = (nth (0, [::]) (wants cl) n).1 by rewrite -nE.
+suff H : [|| once cl && ((nth (0, [::]) (wants cl) n).1 \in counted cl), all_rooted tx cl (nth (0, [::]) (wants cl) n).1 |
+    may_be_made (SeqSub (in_elements px) : G)] by split=> //; rewrite -cE in H.
+move: ar; case: ifP => [oc _|_]; first by apply/or3P; apply: Or31.
+case: ifP => [+ _|_ ar]; last by apply/or3P; apply: Or32.
+move=> H; apply/or3P; apply: Or33; rewrite /may_be_made /=; elim: (makers cl) H => //= m ms IH /orP[|/IH ->]; last by rewrite orbT.
 case/andP=> mr al; rewrite /may_make /= mr /=; apply/orP; left; elim: (tail_forms _ _ _) al => //= f fs IHf /andP[im /IHf ->].
 by rewrite -val_ andbT; apply/Z.leb_le; apply: implies_ok im (step_inside x) hr.
 Qed.
-Lemma wanted_own (n : 'I_(size forms)) x : nth None (wants cl) n = None -> wanted n x = name (ssval (step x)).
-Proof. by move=> nk; rewrite wantedE nk. Qed.
+Lemma wanted_own r (n : 'I_(size forms)) x : region_ok tx (leading e) cl r -> holds r.1 (ints (ssval x)) -> (way_at r n).1 = None ->
+  wanted n x = name (ssval (step x)) /\ ((nth (0, [::]) (wants cl) n).1 \in counted cl) || all_rooted tx cl (nth (0, [::]) (wants cl) n).1.
+Proof.
+move=> ro hr nk; have := want_here n ro; rewrite /want_ok nk /= => /and3P[ok nm cr]; split=> //.
+have kE : kind_at (at_, ssval x) = (way_at r n).2.
+  apply: of_kindP ok (step_inside x) hr _; by rewrite -(size_map nat_) -(inside_size (step_inside x)) value_variables.
+apply: (named_name (l := label at_ (way_at r n).2)) nm hr _ => /=; by rewrite /AffineClaim.name /= kE.
+Qed.
 Lemma wanted_named (n : 'I_(size forms)) x : exists v : G, name (ssval v) = wanted n x.
 Proof.
-case nk: (nth None (wants cl) n) => [k|]; first by have [u [_ uE _]] := wanted_read x nk; exists u.
-by exists (step x); rewrite wanted_own.
+have [r ro hr] := step_region x; case nk: (way_at r n).1 => [k|].
+  by have [u [_ uE _]] := wanted_read ro hr nk; exists u.
+by exists (step x); have [-> _] := wanted_own ro hr nk.
 Qed.
 Definition need (n : 'I_(size forms)) (x : steps) : option G := word_of (wanted n x).
 Lemma need_tells n n' x y : need n x = need n' y -> wanted n x = wanted n' y.
 Proof. by have [v vE] := wanted_named n x; apply: (word_of_inj vE). Qed.
 
 Lemma lives_good : lives_well tx (leading e). Proof. by case/and5P: eok. Qed.
-Lemma rooted_word (u : G) : all_rooted tx cl (label (ssval u).1).1 -> rooted (word : G -> option G) (word u).
+Lemma rooted_word (u : G) : all_rooted tx cl (name (ssval u)).1 -> rooted (word : G -> option G) (word u).
 Proof.
-move=> ar v vI vw; have lE : (label (ssval v).1).1 = (label (ssval u).1).1 by have := word_inj vw; case.
+move=> ar v vI vw; have lE : (name (ssval v)).1 = (name (ssval u)).1 by rewrite (word_inj vw).
 case o: (own v) => [u'|]; last by have := all_rooted_own ar lE vI o.
 by exists u'; [exact: own_edge | rewrite -vw /word (own_name o)].
 Qed.
-Lemma step_needs : needs own word born may_be_made step need.
+Lemma closed_word (v : G) : ((name (ssval v)).1 \in counted cl) || all_rooted tx cl (name (ssval v)).1 -> closed own word born v.
 Proof.
-split=> [x|n x].
-  have [r /and3P[_ lr _] hr] := step_region x; rewrite (region_live lives_good) /=; last first.
+move=> cr u _ uI o uw; have E : (name (ssval u)).1 = (name (ssval v)).1 by rewrite (word_inj uw).
+by case/orP: cr => [c|ar]; [rewrite born_word E | have := all_rooted_own ar E uI o].
+Qed.
+Lemma step_needs : needs own word born may_be_made (once cl) step need.
+Proof.
+split=> [x|n x]; have [r ro hr] := step_region x; have /and5P[_ lr so _ _] := ro.
+  rewrite (region_live lives_good) /=; last first.
     rewrite /in_region /=; case: (nth None _ _) lr => [q|] // /holds_all H; apply: H => //; exact: step_inside.
-  have : has isSome (wants cl) by case/and5P: cok => _ _ _ _ /and3P[].
-  case/(has_nthP None)=> i il; have il' : i < size forms by rewrite size_map.
-  case nk: (nth None (wants cl) i) => [k|] // _; have [u [ed _ _]] := wanted_read (n := Ordinal il') x nk.
+  have /eqP sz : size r.2 == size (wants cl) by case/and5P: ro.
+  case/(has_nthP (None, 0)): so => i il si; have il' : i < size forms by rewrite size_map -sz.
+  case nk: (way_at r (Ordinal il')).1 => [k|]; last by rewrite -[nth _ _ i]/(way_at r (Ordinal il')) nk in si.
+  have [u [ed _ _]] := wanted_read (n := Ordinal il') ro hr nk.
   by rewrite inE; apply/negP => /forallP/(_ u); rewrite ed.
-case nk: (nth None (wants cl) n) => [k|]; [right | left].
-  have [u [ed uE /orP ar]] := wanted_read x nk; exists u; rewrite /need -uE; split=> //.
-  by case: ar => [/rooted_word|]; [left | right].
-split=> [|u lu uI o uw]; first by rewrite /need /word wanted_own.
-have lE : (label (ssval u).1).1 = (label at_).1 by have := word_inj uw; case.
-have [r ro _] := step_region x; have := want_here n ro; rewrite nk => /orP[c|ar]; last by have := all_rooted_own ar lE uI o.
-by rewrite born_word /counts lE.
+case nk: (way_at r n).1 => [k|]; [right | left].
+  have [u [ed uE ar]] := wanted_read ro hr nk; exists u; rewrite /need -uE; split=> //.
+  case/or3P: ar => [/andP[oc c]|/rooted_word ar|m]; [apply: Or33; split=> // | exact: Or31 | exact: Or32].
+  by apply: closed_word; rewrite c.
+have [E cr] := wanted_own ro hr nk; split; first by rewrite /need E.
+by apply: closed_word; rewrite -E.
 Qed.
 (* ---- pairs of rows ---- *)
-Notation forms_of := (forms_of tx cl).
-Notation form_of := (form_of tx cl).
-Notation comp_of := (comp_of tx cl).
+Notation forms_of := (forms_of cl).
+Notation form_of := (form_of cl).
+Notation comp_of := (comp_of cl).
 Definition need_at (t : nat) (x : steps) : option G := word_of (comp_of t, [seq value f (ints (ssval x)) | f <- forms_of t]).
 Lemma need_atE t x (lt : t < size forms) : need (Ordinal lt) x = need_at t x.
-Proof. by rewrite /need wantedE. Qed.
-Lemma in_regions (P : pred (seq form)) (x : steps) : all P (regions cl) -> exists2 r, P r & holds r (ints (ssval x)).
+Proof. by []. Qed.
+Lemma in_regions (P : pred (seq form)) (x : steps) : all P (places cl) -> exists2 r, P r & holds r (ints (ssval x)).
 Proof.
 have := ssvalP x; rewrite mem_filter => /andP[+ _].
-by elim: (regions cl) => //= r l IH /orP[h|/IH{}IH] /andP[Pr Pl]; [exists r | apply: IH].
+by elim: (places cl) => //= r l IH /orP[h|/IH{}IH] /andP[Pr Pl]; [exists r | apply: IH].
 Qed.
 Lemma alikeE f g (x : steps) : alike tx cl f g -> value f (ints (ssval x)) = value g (ints (ssval x)).
 Proof. by move=> /(in_regions x)[r sm hr]; apply: same_ok sm _ hr; apply: step_inside. Qed.
@@ -423,15 +544,15 @@ Lemma need_at_tells t t' x y : t < size (wants cl) -> need_at t x = need_at t' y
   forall i, i < size (forms_of t) -> i < size (forms_of t') -> value (form_of t i) (ints (ssval x)) = value (form_of t' i) (ints (ssval y)).
 Proof.
 move=> tl; have lt : t < size forms by rewrite size_map.
-have [v vE] := wanted_named (Ordinal lt) x; rewrite wantedE in vE.
+have [v vE] := wanted_named (Ordinal lt) x.
 case/(word_of_inj vE) => Ec E; split; [exact: Ec | move=> i il il'].
 have {}E : [seq value f (ints (ssval x)) | f <- forms_of t] = [seq value f (ints (ssval y)) | f <- forms_of t'] by exact: E.
 by have := congr1 (fun l => nth 0%Z l i) E; rewrite !(nth_map (0%Z, [::])).
 Qed.
-Lemma need_at_comp t x : t < size (wants cl) -> exists2 u, need_at t x = Some u & (label (ssval u).1).1 = comp_of t.
+Lemma need_at_comp t x : t < size (wants cl) -> exists2 u, need_at t x = Some u & (name (ssval u)).1 = comp_of t.
 Proof.
 move=> tl; have lt : t < size forms by rewrite size_map.
-have [v vE] := wanted_named (Ordinal lt) x; rewrite wantedE in vE.
+have [v vE] := wanted_named (Ordinal lt) x.
 by have [u uw uE] := word_of_name vE; exists u => //; have := congr1 fst uE.
 Qed.
 
@@ -545,7 +666,7 @@ move=> inD; have [c_ wl un comp] := pairs_all.
 have here t x : t < size (wants cl) -> x \in S -> need_at t x \in Dw.
   by move=> tl xS; have lt : t < size forms by [rewrite size_map]; rewrite -(need_atE x lt); apply: inD.
 pose comps := rcons [seq comp_of cd.1 | cd <- rows p] (comp_of c); have cs : size comps = (size (rows p)).+1 by rewrite size_rcons size_map.
-pose kind (w : option G) : nat := if w is Some u then (label (ssval u).1).1 else 0.
+pose kind (w : option G) : nat := if w is Some u then (name (ssval u)).1 else 0.
 have kindE t x : t < size (wants cl) -> kind (need_at t x) = comp_of t.
   by move=> tl; have [u -> E] := need_at_comp x tl.
 pose P (w : option G) : 'I_(size (rows p)).+1 := inord (seq.index (kind w) comps).

@@ -17,9 +17,16 @@ Notation acc := (acc tx).
 Notation a := (made_array tx m).
 Notation back := (acc (before m)).
 Notation g := (nat_ (tail cl)).
-Hypotheses (rooted_here : forall u : G, all_rooted tx cl (label (ssval u).1).1 -> rooted word (word u)) (mok : maker_ok tx cl m) (g0 : 0 < g).
+Hypotheses (rooted_here : forall u : G, all_rooted tx cl (name (ssval u)).1 -> rooted word (word u)) (mok : maker_ok tx cl m) (g0 : 0 < g).
 
 Let vertex := @AffineClaim.vertex tx no.
+Lemma plain_name (v : elem) : plain cl v.1 -> name v = ((label v.1 0).1, [seq value f (ints v.2) | f <- (label v.1 0).2]).
+Proof.
+case/andP=> /eqP; rewrite /AffineClaim.name /AffineClaim.kind_at /AffineClaim.label /AffineClaim.kind_; case: (kinds cl v.1) => [|k []] //= _ /nilP k0.
+by rewrite k0.
+Qed.
+Lemma plain_here : [/\ plain cl a, plain cl (read (acc (row_read m))) & plain cl (read (acc (column_read m)))].
+Proof. by case/and5P: mok => _ _ _ _ /and3P[_ _] /and4P[-> -> -> _]. Qed.
 Definition previous (v : G) : G := odflt v [pick u : G | ((ssval u).1 == a) && reads_at back (ssval v) (ssval u) [::]].
 Definition chain_at (u : G) (j : nat) : G := iter j previous u.
 Lemma previous_of v : (ssval v).1 = a -> holds (where_ back) (ints (ssval v).2) ->
@@ -47,7 +54,7 @@ Lemma row_in f : f \in row_forms tx cl m -> f \in all_forms tx cl m.
 Proof. by rewrite !mem_cat => ->; rewrite !orbT. Qed.
 Lemma column_in f : f \in column_forms tx cl m -> f \in all_forms tx cl m.
 Proof. by rewrite !mem_cat => ->; rewrite !orbT. Qed.
-Lemma label_in f : f \in (label a).2 -> f \in all_forms tx cl m.
+Lemma label_in f : f \in (label a 0).2 -> f \in all_forms tx cl m.
 Proof. by rewrite !mem_cat => ->; rewrite !orbT. Qed.
 
 Lemma between (v c : Z) j n : (0 <= v)%Z -> (0 <= v + c * Z.of_nat n)%Z -> j <= n -> (0 <= v + c * Z.of_nat j)%Z.
@@ -89,21 +96,21 @@ apply/allP => f fw; rewrite (jv f (where_in fw)); apply/Z.leb_le; apply: (far_ho
 Qed.
 Lemma chain_word j : j < g -> word (chain_at u j) = word u.
 Proof.
-move=> jg; have [ja jv] := chain_goes jg; have /andP[/eqP ua _] := ok_u; rewrite /AffineClaim.word /AffineClaim.name ja ua; congr word_of; congr pair.
+move=> jg; have [ja jv] := chain_goes jg; have /andP[/eqP ua _] := ok_u; have [pa _ _] := plain_here; rewrite /AffineClaim.word !plain_name ?ja ?ua //; congr word_of; congr pair.
 apply/eq_in_map => f fl; rewrite (jv f (label_in fl)).
 by case/and5P: mok => _ _ /allP/(_ f fl)/andP[/Z.eqb_eq -> _] _ _; rewrite Z.mul_0_l Z.add_0_r.
 Qed.
 (* what it reads in row and column *)
-Definition reads_as (k : nat) (x : G) : option G := word_of no cl ((label (read (acc k))).1, [seq value f (ints (ssval x).2) | f <- read_forms tx cl k]).
-Lemma read_word k x : single tx a (where_ (acc k)) k -> (ssval x).1 = a -> holds (where_ (acc k)) (ints (ssval x).2) ->
-  all_rooted tx cl (label (read (acc k))).1 -> exists v : G, [/\ @edge G v x, word v = reads_as k x & rooted word (reads_as k x)].
+Definition reads_as (k : nat) (x : G) : option G := word_of no cl ((label (read (acc k)) 0).1, [seq value f (ints (ssval x).2) | f <- read_forms tx cl k 0]).
+Lemma read_word k x : plain cl (read (acc k)) -> single tx a (where_ (acc k)) k -> (ssval x).1 = a -> holds (where_ (acc k)) (ints (ssval x).2) ->
+  all_rooted tx cl (label (read (acc k)) 0).1 -> exists v : G, [/\ @edge G v x, word v = reads_as k x & rooted word (reads_as k x)].
 Proof.
-move=> sg xa hw ar; have [_ vin _] := vertex x; rewrite xa in vin.
+move=> pk sg xa hw ar; have [_ vin _] := vertex x; rewrite xa in vin.
 have [p [px rd ra val_]] := single_reads sg vin hw; exists (SeqSub (in_elements px) : G).
 have E : word (SeqSub (in_elements px) : G) = reads_as k x.
-  rewrite /AffineClaim.word /AffineClaim.name /reads_as /= /read_forms -map_comp; congr word_of; congr pair; apply: eq_map => f /=; by rewrite val_.
+  rewrite /AffineClaim.word plain_name // /reads_as /= /read_forms /moved -map_comp; congr word_of; congr pair; apply: eq_map => f /=; by rewrite val_.
 split=> //; first by rewrite /edge /= /af_edge [ssval x]surjective_pairing xa.
-by rewrite -E; apply: rooted_here.
+by rewrite -E; apply: rooted_here; rewrite plain_name.
 Qed.
 Lemma holds_there k j : k = row_read m \/ k = column_read m -> j < g -> holds (where_ (acc k)) (ints (ssval (chain_at u j)).2).
 Proof.
@@ -114,26 +121,26 @@ Qed.
 End Chain.
 
 (* row and column tell the word, and each its place *)
-Lemma told k (x y : G) : reads_as k x = reads_as k y -> (exists v : G, word v = reads_as k x) -> forall f, f \in read_forms tx cl k ->
+Lemma told k (x y : G) : reads_as k x = reads_as k y -> (exists v : G, word v = reads_as k x) -> forall f, f \in read_forms tx cl k 0 ->
   value f (ints (ssval x).2) = value f (ints (ssval y).2).
 Proof.
 move=> E [v vE] f; have [w ww wE] := @word_of_name tx no cl v _ erefl.
-have nE : name (ssval v) = ((label (read (acc k))).1, [seq value f (ints (ssval x).2) | f <- read_forms tx cl k]).
+have nE : name (ssval v) = ((label (read (acc k)) 0).1, [seq value f (ints (ssval x).2) | f <- read_forms tx cl k 0]).
   move: vE; rewrite [LHS]ww /reads_as /word_of; case: pickP => // z /same_nameP zE [wz]; by rewrite -wE wz zE.
-case: (word_of_inj nE E) => {}E; move: E; elim: (read_forms tx cl k) => //= h l IH [hE /IH{}IH].
+case: (word_of_inj nE E) => {}E; move: E; elim: (read_forms tx cl k 0) => //= h l IH [hE /IH{}IH].
 by rewrite inE => /orP[/eqP ->|/IH].
 Qed.
-Lemma place_told k u i j : may_make tx cl m (ssval u) -> has (fun f => ~~ (moves tx m f =? 0)%Z) (read_forms tx cl k) ->
-  (forall f, f \in read_forms tx cl k -> f \in all_forms tx cl m) -> i < g -> j < g ->
-  (forall f, f \in read_forms tx cl k -> value f (ints (ssval (chain_at u i)).2) = value f (ints (ssval (chain_at u j)).2)) -> i = j.
+Lemma place_told k u i j : may_make tx cl m (ssval u) -> has (fun f => ~~ (moves tx m f =? 0)%Z) (read_forms tx cl k 0) ->
+  (forall f, f \in read_forms tx cl k 0 -> f \in all_forms tx cl m) -> i < g -> j < g ->
+  (forall f, f \in read_forms tx cl k 0 -> value f (ints (ssval (chain_at u i)).2) = value f (ints (ssval (chain_at u j)).2)) -> i = j.
 Proof.
 move=> ok_u /hasP[f fl /negP nz] sub il jl /(_ f fl); have [_ iv] := chain_goes ok_u il; have [_ jv] := chain_goes ok_u jl.
 rewrite (iv f (sub f fl)) (jv f (sub f fl)) => E; apply/Nat2Z.inj/(Z.mul_reg_l _ _ (moves tx m f)); last by move: E; clear; lia.
 by move=> z; apply: nz; rewrite z.
 Qed.
 
-Definition of_component (c : nat) : {set option G} := [set w | if w is Some u then (label (ssval u).1).1 == c else false].
-Lemma reads_component k x (v : G) : word v = reads_as k x -> reads_as k x \in of_component (label (read (acc k))).1.
+Definition of_component (c : nat) : {set option G} := [set w | if w is Some u then (name (ssval u)).1 == c else false].
+Lemma reads_component k x (v : G) : word v = reads_as k x -> reads_as k x \in of_component (label (read (acc k)) 0).1.
 Proof.
 move=> vE; have [w ww wE] := @word_of_name tx no cl v _ erefl; rewrite inE -vE [word v]ww.
 have : word_of no cl (name (ssval v)) = reads_as k x by [].
@@ -153,11 +160,11 @@ have /fin_all_exists[first firstP] : forall w, exists v, w \in Mw ->
     [/\ word v = w, may_make tx cl m (ssval v) & exists2 i, p <= i < q & v \in red (pos (start G) s i)].
   move=> w; case: (boolP (w \in Mw)) => [wM|_]; last by exists v0.
   by have [_ [v [i [vw mv iq vR]]]] := H w wM; exists v => _; split=> //; exists i.
-case/and5P: mok => /and4P[_ _ sr sc] _ /allP tl /andP[mr mc] /andP[rr rc].
+case/and5P: mok => /and4P[_ _ sr sc] _ /allP tl /andP[mr mc] /and3P[rr rc _].
 have row_ u j : may_make tx cl m (ssval u) -> j < g -> exists v : G, [/\ @edge G v (chain_at u j), word v = reads_as (row_read m) (chain_at u j) & rooted word (reads_as (row_read m) (chain_at u j))].
-  by move=> mu jg; have [ja _] := chain_goes mu jg; apply: read_word => //; apply: holds_there => //; left.
+  by move=> mu jg; have [ja _] := chain_goes mu jg; have [_ pr _] := plain_here; apply: read_word => //; apply: holds_there => //; left.
 have col_ u j : may_make tx cl m (ssval u) -> j < g -> exists v : G, [/\ @edge G v (chain_at u j), word v = reads_as (column_read m) (chain_at u j) & rooted word (reads_as (column_read m) (chain_at u j))].
-  by move=> mu jg; have [ja _] := chain_goes mu jg; apply: read_word => //; apply: holds_there => //; right.
+  by move=> mu jg; have [ja _] := chain_goes mu jg; have [_ _ pc] := plain_here; apply: read_word => //; apply: holds_there => //; right.
 pose z w j := chain_at (first w) j.
 apply: (@few_made game M G s ok K c _ word key g Mw z (fun w j => reads_as (row_read m) (z w j)) (fun w j => reads_as (column_read m) (z w j))) => //.
 - split=> [w j wM jg|w j wM jg|w j wM jg|w j wM jg|w w' i j i' j' wM w'M il jl i'l j'l RE CE].
@@ -169,8 +176,9 @@ apply: (@few_made game M G s ok K c _ word key g Mw z (fun w j => reads_as (row_
   have [v [_ vE _]] := row_ _ _ mf il; have [v' [_ vE' _]] := col_ _ _ mf jl.
   have R := told RE (ex_intro _ v vE); have C := told CE (ex_intro _ v' vE').
   have ww' : w = w'.
-    rewrite -fw -fw' -(chain_word mf il) -(chain_word mf' i'l) /AffineClaim.word /AffineClaim.name.
-    have [ia iv] := chain_goes mf il; have [ia' iv'] := chain_goes mf' i'l; rewrite ia ia'; congr word_of; congr pair.
+    rewrite -fw -fw' -(chain_word mf il) -(chain_word mf' i'l) /AffineClaim.word.
+    have [ia iv] := chain_goes mf il; have [ia' iv'] := chain_goes mf' i'l; have [pa _ _] := plain_here.
+    rewrite !plain_name ?ia ?ia' //; congr word_of; congr pair.
     apply/eq_in_map => f fl; have /andP[/Z.eqb_eq m0] := tl f fl; rewrite has_cat.
     have at_ (k : nat) (x : G) : (ssval x).1 = a -> forall h, same (extents tx a) [::] f h -> value f (ints (ssval x).2) = value h (ints (ssval x).2).
       by move=> xa h sm; have [_ xin _] := vertex x; rewrite xa in xin; apply: same_ok sm xin _.

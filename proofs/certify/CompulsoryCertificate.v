@@ -4,6 +4,7 @@
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect zify_ssreflect.
 From redblue Require Import Boxes Game Trace Count Affine.
+From redblue Require PlaneSums.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Notation nat_ := N.to_nat.
 
@@ -111,11 +112,16 @@ Definition unit_steps (cs : seq form) : bool := all (fun f : form => (head 0 f.2
 (* a form that asks for the first variable, and for no other beside it *)
 Definition asks (f : form) : bool := ~~ (head 0 f.2 =? 0)%Z.
 Definition alone (f : form) : bool := ~~ asks f || all (fun c => c =? 0)%Z (behead f.2).
+(* the last two variables, of which the last one is asked for in steps of one *)
+Definition in_plane (f : form) : PlaneSums.ineq := (f.1, (head 0 f.2, head 0 (behead f.2)))%Z.
+Definition is_plane (ds : seq N) (cs : seq form) : bool :=
+  if ds is [:: e] then (0 <? e)%num && unit_steps [seq fixed 0 f | f <- cs] else false.
 Fixpoint points (ds : seq N) (cs : seq form) : N :=
   if ds is d :: ds' then
     if free cs then (d * points ds' [seq fixed 0 f | f <- cs])%num
     else if all alone cs && unit_steps [seq f <- cs | asks f]
       then (Z.to_N (between 0 (Z.of_N d) [seq f <- cs | asks f]) * points ds' [seq fixed 0 f | f <- [seq f <- cs | ~~ asks f]])%num
+    else if is_plane ds' cs then Z.to_N (PlaneSums.plane_sum 64 (Z.of_N d) (Z.of_N (head 0%num ds')) (map in_plane cs))
     else sum_below d (fun v => points ds' [seq fixed (Z.of_N v) f | f <- cs])
   else if all (fun f : form => 0 <=? f.1)%Z cs then 1%num else 0%num.
 
@@ -155,6 +161,39 @@ have E : head 0%Z f.2 = 0%Z by move: steps n1 n2; clear; lia.
 case: Z.leb_spec => f0; first by rewrite IH //; apply: eq_count => v; rewrite one E; move: f0; move: (holds _ _) => h; clear; lia.
 by rewrite -(@eq_count _ pred0) ?count_pred0 // => v; rewrite one E /=; move: f0; move: (holds _ _) => h; clear; lia.
 Qed.
+Lemma ends_between y lo hi cs : unit_steps [seq fixed 0 f | f <- cs] -> PlaneSums.ends y lo hi (map in_plane cs) = between lo hi [seq fixed y f | f <- cs].
+Proof.
+elim: cs lo hi => //= f cs IH lo hi /andP[_ us]; rewrite !IH //; case: f => b a /=.
+Qed.
+Lemma line_points e cs : unit_steps cs -> size [seq x <- box [:: nat_ e] | holds cs (ints x)] = Z.to_nat (between 0 (Z.of_N e) cs).
+Proof.
+move=> us; rewrite (betweenE (d := nat_ e)) //; last by clear; lia.
+have -> : box [:: nat_ e] = [seq [:: x] | x <- iota 0 (nat_ e)] by rewrite /=; elim: (iota 0 _) => //= x l ->.
+rewrite size_filter count_map; apply: eq_in_count => x; rewrite mem_iota /= => xe.
+by case: (holds cs _); rewrite ?andbT ?andbF //; move: xe; clear; lia.
+Qed.
+Lemma sum_nats n F lo : (forall y, 0 <= F y)%Z -> Z.to_nat (PlaneSums.sum n F lo) = \sum_(i < n) Z.to_nat (F (lo + Z.of_nat i)%Z).
+Proof.
+move=> F0; elim: n lo => [|n IH] lo; first by rewrite big_ord0.
+have s0 m l : (0 <= PlaneSums.sum m F l)%Z by elim: m l => //= m IHm l; have := IHm (l + 1)%Z; have := F0 l; clear; lia.
+rewrite big_ord_recl PlaneSums.sumS Z2Nat.inj_add // IH Z.add_0_r; congr addn; apply: eq_bigr => i _; congr (Z.to_nat (F _)).
+by rewrite /bump /=; clear; lia.
+Qed.
+Lemma ends_pos y lo hi cs : (0 <= PlaneSums.ends y lo hi cs)%Z.
+Proof.
+elim: cs lo hi => [|[b [a c]] cs IH] lo hi /=; first by clear; lia.
+by do 2 case: ifP => // _; case: ifP.
+Qed.
+Lemma planeE d e cs : (0 < e)%num -> unit_steps [seq fixed 0 f | f <- cs] ->
+  nat_ (Z.to_N (PlaneSums.plane_sum 64 (Z.of_N d) (Z.of_N e) (map in_plane cs))) =
+  \sum_(i < nat_ d) size [seq x <- box [:: nat_ e] | holds [seq fixed (Z.of_nat i) f | f <- cs] (ints x)].
+Proof.
+move=> e0 us; move: 64 => k; rewrite Z_N_nat PlaneSums.plane_sumE; last by move: e0; clear; lia.
+rewrite sum_nats => [|y]; last exact: ends_pos.
+have -> : Z.to_nat (Z.of_N d) = nat_ d by clear; lia.
+apply: eq_bigr => i _; rewrite Z.add_0_l ends_between // line_points //.
+by elim: cs us => //= f cs IH /andP[-> /IH ->].
+Qed.
 Lemma pointsE ds cs : nat_ (points ds cs) = size [seq x <- box (map nat_ ds) | holds cs (ints x)].
 Proof.
 elim: ds cs => [|d ds IH] cs /=.
@@ -167,7 +206,10 @@ have -> : size [seq x <- [seq x :: p | x <- iota 0 (nat_ d), p <- box (map nat_ 
   rewrite big_cons filter_cat size_cat IHl IH; congr addn; rewrite filter_map size_map; congr size; apply: eq_filter => x /=.
   exact: holds_fixed.
 case: ifP => fr; last first.
-  case: ifP => [/andP[al us]|_]; last by rewrite sum_belowE; apply: eq_bigr => i _; rewrite nat_N_Z.
+  case: ifP => [/andP[al us]|_]; last first.
+    case: ifP => [pl|_]; last by rewrite sum_belowE; apply: eq_bigr => i _; rewrite nat_N_Z.
+    case: ds IH pl => [|e [|? ?]] IH //; rewrite /is_plane [head _ _]/= => /andP[/N.ltb_lt e0 us]; rewrite planeE //.
+    by apply: eq_bigr => i _; rewrite IH.
   set A := [seq f <- cs | asks f] in us *; set B := points ds _.
   have -> : nat_ (Z.to_N (between 0 (Z.of_N d) A) * B)%num = Z.to_nat (between 0 (Z.of_N d) A) * nat_ B.
     by rewrite N2Nat.inj_mul Z_N_nat.

@@ -1,7 +1,8 @@
 (* docs/theory-affine.md sections 2 and 3: a choice of own predecessors, labels that do not change along it, steps that need words.  For any
-   CDAG.  Words that begin with inputs have no births; those of `born` are followed back to where they begin. *)
+   CDAG.  Words that begin with inputs have no births; those of `born` are followed back to where they begin.  When nothing is computed
+   twice (section 4), what is read may be of such a word as well: computed operands are words of one vertex. *)
 From mathcomp Require Import all_ssreflect zify_ssreflect.
-From redblue Require Import Game Trace Count Segment Ledgers Rooted Projective.
+From redblue Require Import Game Trace Count Segment Ledgers Rooted Projective OneShot.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Section OwnWords.
@@ -68,7 +69,9 @@ Qed.
 Inductive rooted_at (v : G) : Prop :=
   | Root of v \in input G
   | Back u of own v = Some u & rooted_at u.
-Lemma own_back v : live v -> (forall u, live u -> u \notin input G -> own u = None -> word u = word v -> born (word u)) ->
+(* where its word begins with a computed element, that is a birth *)
+Definition closed (v : G) : Prop := forall u, live u -> u \notin input G -> own u = None -> word u = word v -> born (word u).
+Lemma own_back v : live v -> closed v ->
   rooted_at v \/ exists k j, [/\ j < length k, place k j = v & word v = word (val k)].
 Proof.
 have [rank up] := acyclic G; have [n le] : exists n, rank v <= n by exists (rank v).
@@ -94,14 +97,15 @@ Qed.
 (* ---- steps ---- *)
 Section Steps.
 (* Steps x, each a vertex that every play computes, and needs: its own word, or that of a vertex it reads, which begins with an input, or
-   which may be made from the start (theorems/Made.v). *)
-Variables (made : pred G) (T N : finType) (step : T -> G) (need : N -> T -> W).
+   which may be made from the start (theorems/Made.v), or any when nothing is computed twice. *)
+Variables (made : pred G) (once : bool) (T N : finType) (step : T -> G) (need : N -> T -> W).
 Record needs : Prop := Needs {
   nd_live : forall x, live (step x) && (step x \notin input G);
   nd_need : forall n x,
-    need n x = word (step x) /\ (forall u, live u -> u \notin input G -> own u = None -> word u = word (step x) -> born (word u)) \/
-    exists u, [/\ edge u (step x), word u = need n x & rooted word (need n x) \/ made u] }.
+    need n x = word (step x) /\ closed (step x) \/
+    exists u, [/\ edge u (step x), word u = need n x & [\/ rooted word (need n x), made u | once /\ closed u]] }.
 Hypothesis nd : needs.
+Hypothesis one : once -> one_shot s.
 
 Section Work.
 Variable c : births -> nat -> nat.
@@ -134,7 +138,7 @@ Variable tm : T -> nat.
 Hypothesis tmP : forall x, computes s (tm x) (step x) /\ (forall k j, j < length k -> place k j = step x -> tm x = c k j).
 Lemma needs_there a b n x : a <= tm x < b -> need n x \in there a b \/ exists2 u, word u = need n x & made u /\ u \in R (tm x).
 Proof.
-move=> ab; have [cx ck] := tmP x; case: (nd_need nd n x) => [[-> nb]|[u [e <- [ro|mu]]]]; first left.
+move=> ab; have [cx ck] := tmP x; case: (nd_need nd n x) => [[-> nb]|[u [e <- [ro|mu|[oc nb]]]]]; first left.
 - have /andP[lx xI] := nd_live nd x.
   case: (own_back lx nb) => [r|[k [j [jl E ->]]]].
     case: r cx xI => {nb} [vI|u o r] cx; first by rewrite vI.
@@ -144,7 +148,15 @@ move=> ab; have [cx ck] := tmP x; case: (nd_need nd n x) => [[-> nb]|[u [e <- [r
 - have red := computes_edge ok cx e; have /andP[ax xb] := ab; left.
   have [w <- [wa|[j /andP[aj jx] l]]] := rooted_back ok ro ax red erefl; first exact: red_avail.
   by apply: (loaded_avail c word key) l; rewrite aj (ltn_trans jx xb).
-by right; exists u => //; split=> //; apply: (computes_edge ok cx e).
+- by right; exists u => //; split=> //; apply: (computes_edge ok cx e).
+have red := computes_edge ok cx e; left.
+have lu : live u.
+  by have /andP[/existsP[o /andP[oO xo]] _] := nd_live nd x; apply/existsP; exists o; rewrite oO (connect_trans (connect1 e) xo).
+case: (own_back lu nb) => [r|[k [j [jl uE wk]]]]; first exact: rooted_read r ab red.
+case: (used_avail ok c word key ab red) => // -[i /andP[ai ix] ci].
+rewrite wk; have := chain_avail ok own_chains ca (word := word) (key := key) (k := k) (j := j) (a := a) (b := b) _ jl.
+have cc : computes s (c k j) u by rewrite -uE; have [H _] := ca k; apply: H.
+rewrite -(one oc ci cc) ai (ltn_trans ix (proj2 (andP ab))); apply=> // k' j' jl'; exact: place_word.
 Qed.
 End Work.
 
@@ -153,8 +165,9 @@ End Steps.
 (* Statements of several ledgers, each of them cut at its own events; words of different ledgers are different, and inputs X are of none.  Words
    that are read and of which nothing is red or loaded in a segment are made there: `few l` says of which sets that may be so. *)
 Section Ledger.
-Variables (made : pred G) (I S : finType) (T N : S -> finType) (step : forall i, T i -> G) (need : forall i, N i -> T i -> W) (group : S -> I) (ledger : W -> option I).
-Hypothesis nd : forall i, needs made (@step i) (@need i).
+Variables (made : pred G) (once : bool) (I S : finType) (T N : S -> finType) (step : forall i, T i -> G) (need : forall i, N i -> T i -> W) (group : S -> I) (ledger : W -> option I).
+Hypothesis one : once -> one_shot s.
+Hypothesis nd : forall i, needs made once (@step i) (@need i).
 Hypothesis on : forall i n x, ledger (@need i n x) = Some (group i).
 Variable few : I -> {set W} -> {set W} -> Prop.
 Definition in_ledger (c : births -> nat -> nat) (l : I) : nat -> nat -> {set W} :=
@@ -183,7 +196,7 @@ have stretch l a b x h : ledger_most l x h -> #|in_ledger c l a b| <= x -> work 
   pose Mw := [set w | [&& w \notin avail s c word key a b, ledger w == Some l & [exists i, [exists n, [exists y in F i, w == need n y]]]]].
   move=> H le; apply: (H _ Mw F le) => [|i y n gi yF].
     apply: made_few => w; rewrite inE => /and3P[no /eqP lw /existsP[i /existsP[n /existsP[y /andP[]]]]].
-    rewrite inE /= => ab /eqP wE; split=> //; rewrite wE in no *; have [there|[u uE [mu uR]]] := needs_there (nd i) ca (tmP i) n ab.
+    rewrite inE /= => ab /eqP wE; split=> //; rewrite wE in no *; have [there|[u uE [mu uR]]] := needs_there (nd i) one ca (tmP i) n ab.
       by rewrite there in no.
     by exists u, (tm i y).
   have ab : a <= tm i y < b by move: yF; rewrite inE.
@@ -206,7 +219,7 @@ Qed.
 End Ledger.
 
 (* Nothing is made: every word that is read begins with an input. *)
-Theorem own_segment (T N : finType) (step : T -> G) (need : N -> T -> W) f t n hf ht : needs pred0 step need ->
+Theorem own_segment (T N : finType) (step : T -> G) (need : N -> T -> W) f t n hf ht : needs pred0 false step need ->
   needs_at_most need f hf -> needs_at_most need (M + t) ht -> hf + n * ht < #|T| ->
   f + n * t + 1 + #|output G :\: input G| <= cost s + #|births|.
 Proof.
@@ -215,7 +228,8 @@ have un (P : pred unit) (F : unit -> nat) : P tt -> \sum_(i | P i) F i = F tt by
 pose none (_ : unit) (Dw Mw : {set W}) := Mw = set0.
 have one x h : needs_at_most need x h -> ledger_most (fun=> need) (fun _ : unit => tt) none tt x h.
   move=> H Dw Mw F le M0 inD; rewrite un //; apply: (H _ _ le) => y yF n'; by have := inD tt y n' erefl yF; rewrite M0 setU0.
-have := @own_ledgers pred0 [finType of unit] [finType of unit] (fun=> T) (fun=> N) (fun=> step) (fun=> need) (fun=> tt) (fun=> Some tt) (fun=> nd) (fun _ _ _ => erefl)
+have no : false -> one_shot s by [].
+have := @own_ledgers pred0 false [finType of unit] [finType of unit] (fun=> T) (fun=> N) (fun=> step) (fun=> need) (fun=> tt) (fun=> Some tt) no (fun=> nd) (fun _ _ _ => erefl)
   none _ set0 (fun=> f) (fun=> t) (fun=> n) (fun=> hf) (fun=> ht) (sub0set _).
 rewrite cards0 addn0 un //; apply=> [c [] a b Mw H|v|[]|[]|[]]; [| by rewrite inE | exact: one Hf | exact: one Ht | by rewrite un].
 by apply/setP => w; rewrite inE; apply/negP => /H[_ _ [v [i []]]].
