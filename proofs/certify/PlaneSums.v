@@ -11,14 +11,17 @@ Definition least_of (f : line) (fs : seq line) (y : Z) : Z := foldr (fun g m => 
 Definition height (f : line) (fs : seq line) (y : Z) : Z := Z.max 0 (least_of f fs y).
 (* F lo + F (lo + 1) + ..., n of them *)
 Fixpoint sum (n : nat) (F : Z -> Z) (lo : Z) : Z := if n is m.+1 then F lo + sum m F (lo + 1) else 0.
+(* the lowest at lo, and of equal ones at last *)
+Definition lowest (lo last : Z) (f : line) (fs : seq line) : line :=
+  foldl (fun g h => if (at_ h lo <? at_ g lo) || (at_ h lo =? at_ g lo) && (at_ h last <? at_ g last) then h else g) f fs.
 (* the sum of the heights at lo .. lo + len - 1, when it is seen at the ends *)
 Definition whole (f : line) (fs : seq line) (lo len : Z) : option Z :=
   let last := lo + len - 1 in
   if len <=? 0 then Some 0
   else if has (fun g => (at_ g lo <=? 0) && (at_ g last <=? 0)) (f :: fs) then Some 0
-  else if [seq g <- f :: fs | all (fun h => (at_ g lo <=? at_ h lo) && (at_ g last <=? at_ h last)) (f :: fs)] is g :: _
-    then if (0 <=? at_ g lo) && (0 <=? at_ g last) then Some (len * (at_ g lo + at_ g last) / 2) else None
-  else None.
+  else let g := lowest lo last f fs in
+    if [&& 0 <=? at_ g lo, 0 <=? at_ g last & all (fun h => (at_ g lo <=? at_ h lo) && (at_ g last <=? at_ h last)) (f :: fs)]
+    then Some (len * (at_ g lo + at_ g last) / 2) else None.
 Fixpoint sum_heights (k : nat) (f : line) (fs : seq line) (lo len : Z) : Z :=
   if whole f fs lo len is Some v then v
   else if k is k'.+1 then let half := len / 2 in sum_heights k' f fs lo half + sum_heights k' f fs (lo + half) (len - half)
@@ -63,8 +66,11 @@ Proof.
 move=> l1 l2 yb; have := @between_ends (h.1 - g.1, h.2 - g.2) lo last y; rewrite /at_ /= in l1 l2 *.
 move: g.1 g.2 h.1 h.2 l1 l2 => b a e c l1 l2 H; have {H} := H _ _ yb; move: l1 l2; clear; lia.
 Qed.
-Lemma filter_head (T : Type) (P Q : pred T) l g r : [seq x <- l | P x] = g :: r -> Q g -> P g /\ has Q l.
-Proof. by elim: l => //= x l IH; case: ifP => [Px [<- _] Qx|_ /IH H /H[-> ->]]; rewrite ?Qx ?orbT. Qed.
+Lemma lowest_in (Q : pred line) lo last f fs : Q (lowest lo last f fs) -> has Q (f :: fs).
+Proof.
+rewrite /lowest; elim: fs f => [|h fs IH] f /=; first by rewrite orbF.
+by move/IH => /=; case: ifP => _ /orP[->|->]; rewrite ?orbT.
+Qed.
 
 Lemma least_le f fs y c : has (fun g => at_ g y <=? c) (f :: fs) -> least_of f fs y <= c.
 Proof.
@@ -81,9 +87,9 @@ case: ifP => [low [<-]|_].
   apply/esym/sum_zero => i /inside; move: (lo + Z.of_nat i) => y yb; rewrite /height Z.max_l //; apply: least_le.
   apply: sub_has low => g /andP[/Z.leb_le g1 /Z.leb_le g2]; apply/Z.leb_le.
   by have := @below g (0, 0) lo last y g1 g2 yb.
-case E: [seq g <- _ | _] => [|g r] //; case: ifP => // /andP[/Z.leb_le g1 /Z.leb_le g2] [<-].
+set g := lowest _ _ _ _; case: ifP => // /and3P[/Z.leb_le g1 /Z.leb_le g2 al] [<-].
 have gE y : lo <= y <= last -> height f fs y = at_ g y.
-  move=> yb; have [al hs] := filter_head (Q := fun h => at_ h y <=? at_ g y) E (Z.leb_refl _).
+  move=> yb; have hs := @lowest_in (fun h => at_ h y <=? at_ g y) _ _ _ _ (Z.leb_refl (at_ g y)).
   have up := least_le hs; have gy := between_ends g1 g2 yb.
   have := le_least (at_ g y) f fs y; rewrite (_ : all _ (f :: fs)) => [/Z.leb_le lo_|]; first by rewrite /height; move: up gy lo_; clear; lia.
   by apply: sub_all al => h /andP[/Z.leb_le h1 /Z.leb_le h2]; apply/Z.leb_le; apply: below yb.
