@@ -51,6 +51,17 @@ static bool is_mixed(const claimed *k, int group, int column)
   return false;
 }
 
+/* A need of the column may be met in several ways. */
+static bool has_ways(const claimed *k, int group, int column)
+{
+  const claim_group *g = &k->c.group[group];
+  for (int s = 0; s < g->statements; s++)
+    for (int i = 0; i < g->statement[s].items; i++)
+      if (g->statement[s].item[i].column == column && g->statement[s].item[i].ways > 1)
+        return true;
+  return false;
+}
+
 /* The group whose words keep the component: one that continues them, or the first. */
 static int home_of(claimed *k, int word)
 {
@@ -67,17 +78,22 @@ static int home_of(claimed *k, int word)
   return home;
 }
 
-/* Of words of other groups, and of columns with operands, the component is a new one. */
+/* Of words of other groups, and of columns with operands, the component is a new one; of operands of two arrays that
+   are never one need there are two. */
 static void read_components(claimed *k)
 {
-  int mixed[CLAIM_GROUPS][CLAIM_COLUMNS], *apart = ARENA_NEW(k->memory, int, (size_t)k->t.form.arrays * CLAIM_GROUPS);
-  memset(mixed, 0, sizeof mixed);
-  k->components = k->t.form.arrays;
+  int arrays = k->t.form.arrays;
+  int *mixed = ARENA_NEW(k->memory, int, (size_t)(arrays + 1) * CLAIM_GROUPS * CLAIM_COLUMNS);
+  int *apart = ARENA_NEW(k->memory, int, (size_t)arrays * CLAIM_GROUPS);
+  k->components = arrays;
   for (need_place p = { .item = -1 }; coq_next_need(k, &p);) {
     const claim_item *item = &p.z->s->item[p.item];
     int word = way_component(k, p.z, &item->way[0]);
     bool is = is_mixed(k, p.group, item->column);
-    int *at = is ? &mixed[p.group][item->column] : &apart[word * CLAIM_GROUPS + p.group];
+    bool alone = is && !has_ways(k, p.group, item->column) && !is_word(&item->way[0]);
+    int array = alone ? access_of(k, item->way[0].access)->to : arrays;
+    int *at = is ? &mixed[(array * CLAIM_GROUPS + p.group) * CLAIM_COLUMNS + item->column]
+                 : &apart[word * CLAIM_GROUPS + p.group];
     if (*at == 0)
       *at = is || home_of(k, word) != p.group ? 1 + k->components++ : 1 + word;
     p.z->of[p.item] = *at - 1;
