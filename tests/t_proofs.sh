@@ -19,7 +19,7 @@ done)
 [ -n "$files" ] && [ -z "$bad" ] && pass || fail "$bad"
 # what docs/proofs.md and README.md call machine-checked is among the final statements
 for name in $(sed -n 's/.*`\([A-Za-z0-9_.]*\)` (proofs\/[A-Za-z/]*\.v).*/\1/p' docs/proofs.md README.md | sort -u); do
-  grep -Eq "^Print Assumptions ([A-Za-z]*\.)?$name\.$" proofs/Main.v && pass || fail "$name: Main.v does not ask what it rests on"
+  grep -Eq "^  @([A-Za-z]*\.)?$name(,|\)\.)$" proofs/Main.v && pass || fail "$name: Main.v does not ask what it rests on"
 done
 # and a file said to hold it holds it
 while read -r name file; do
@@ -29,7 +29,7 @@ $(sed -n 's/.*`\([A-Za-z0-9_.]*\)` (\(proofs\/[A-Za-z/]*\.v\)).*/\1 \2/p' docs/p
 END
 # the program names theorems that are there, and final
 while read -r name file; do
-  grep -Eq "^Theorem $name\b" "$file" && grep -q "^Print Assumptions $name\.$" proofs/Main.v && pass || fail "redblue bounds: $name ($file)"
+  grep -Eq "^Theorem $name\b" "$file" && grep -Eq "^  @$name(,|\)\.)$" proofs/Main.v && pass || fail "redblue bounds: $name ($file)"
 done <<END
 $("$REDBLUE" bounds | sed -n 's/.*machine-checked: .* \([a-z0-9_]*\) (\(proofs.*\))$/\1 \2/p')
 END
