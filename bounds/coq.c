@@ -1,6 +1,8 @@
 #include "base/scoped.h"
 #include "bounds/coq.h"
 #include "bounds/coq_affine.h"
+#include "bounds/coq_forks.h"
+#include "bounds/coq_gates.h"
 #include "base/json_read.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -42,11 +44,24 @@ static bool is_affine_text(const bound_question *q, const bound *b, const json_v
 }
 
 #define AFFINE "proofs/certify/AffineCertificate.v"
-#define ONCE "affine_once_certificate"
 
 static bool is_affine_claim(const bound_question *q, const bound *b, const json_value *v)
 {
   return coq_affine_proves(q, b, v, NULL, NULL, NULL, NULL);
+}
+
+#define GATES "proofs/certify/GatesCertificate.v"
+
+static bool is_gates_claim(const bound_question *q, const bound *b, const json_value *v)
+{
+  return coq_gates_proves(q, b, v, NULL, NULL, NULL);
+}
+
+#define FORKS "proofs/certify/ForksCertificate.v"
+
+static bool is_forks_claim(const bound_question *q, const bound *b, const json_value *v)
+{
+  return coq_forks_proves(q, b, v, NULL, NULL, NULL);
 }
 
 /* Pyramids in all places of a grid, or side by side. */
@@ -109,8 +124,6 @@ static const bound_coq_theorem table[] = {
     "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} {.kinds.1.weight} {.kinds.2.weight} {.sides} " CUT, NULL, NULL },
   { "elimination", "cholesky", NULL, "cholesky_certificate", "proofs/certify/EliminationCertificate.v",
     "Cholesky.cholesky (nat_ {n})", "{M} {n} {.apart} " CUT, NULL, NULL },
-  { "gates", "atax", NULL, "atax_certificate", "proofs/certify/GatesCertificate.v", "Atax.atax (nat_ {m}) (nat_ {n})",
-    "{M} {m} {n} {value}", NULL, NULL },
   { "pyramids", "grid", NULL, "pyramids_everywhere_certificate", PYRAMIDS, "Grid.grid (nat_ {r}) (nat_ {c})",
     "{M} {r} {c} {.base} {value}", NULL, is_everywhere },
   { "pyramids", "grid", NULL, "pyramids_side_by_side_certificate", PYRAMIDS, "Grid.grid (nat_ {r}) (nat_ {c})",
@@ -122,7 +135,9 @@ static const bound_coq_theorem table[] = {
   { "projective", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, NULL, is_statement },
   { "affine", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, NULL, is_statement },
   { "affine", TEXTS, NULL, "affine_certificate", AFFINE, NULL, NULL, NULL, is_affine_claim },
-  { "affine-one-shot", TEXTS, NULL, ONCE, AFFINE, NULL, NULL, NULL, is_affine_claim },
+  { "affine-one-shot", TEXTS, NULL, "affine_once_certificate", AFFINE, NULL, NULL, NULL, is_affine_claim },
+  { "gates", TEXTS, NULL, "gates_certificate", GATES, NULL, NULL, NULL, is_gates_claim },
+  { "gates-one-shot", TEXTS, NULL, "gates_once_certificate", FORKS, NULL, NULL, NULL, is_forks_claim },
   { "affine", TEXTS, NULL, "compulsory_certificate", COMPULSORY, NULL, NULL, NULL, is_affine_text },
 };
 
@@ -158,8 +173,6 @@ static bool is_fixed(const cdag *g, const char *fixed)
 static const struct {
   const char *name, *source;
 } own_text[] = {
-  { "atax", "param m, n\ninput A[m,n], x[n]\nT[i:m, j:n] = T[i,j-1], A[i,j], x[j]\n"
-            "Y[j:n, i:m] = Y[j,i-1], A[i,j], T[i,n-1]\noutput Y[*,m-1]\n" },
   { "cholesky", "param n\ninput A[i:n, j:i+1, z:1]\nC[i:n, j:i+1, k:j] = C[i,j,k-1], A[i,j,k], L[i,k], L[j,k]\n"
                 "output L[i:n, j:i] = C[i,j,j-1], A[i,j,j], D[j]\noutput D[i:n] = C[i,i,i-1], A[i,i,i]\n" },
 };
@@ -299,7 +312,7 @@ static bool write_theorem(const bound_question *q, const bound *b, const bound_c
                           const char *integers, const json_value *v, text *out)
 {
   const char *game = t->game ? t->game : "placing or sliding", *any = t->game ? "" : " game";
-  bool once = strcmp(t->theorem, ONCE) == 0;
+  bool once = strstr(t->theorem, "_once_") != NULL;
   text_printf(out, "(* every legal play, %s, %s *)\nTheorem redblue_bound%s :\n", game,
               once ? "that computes nothing twice" : "with recomputation or without", any);
   text_add(out, "  forall ");
@@ -349,14 +362,67 @@ static bool write_family(const bound_question *q, const bound *b, const bound_co
   return good;
 }
 
+/* Claims about any affine text: what Coq is told of each, and what that is. */
+typedef bool text_prover(const bound_question *, const bound *, const json_value *, text *computation, text *ends,
+                         text *claim, text *cuts);
+
+static bool prove_compulsory(const bound_question *q, const bound *b, const json_value *v, text *computation,
+                             text *ends, text *claim, text *cuts)
+{
+  (void)v, (void)claim, (void)cuts;
+  return coq_compulsory_proves(q, b, computation, ends);
+}
+
+static bool prove_gates(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
+                        text *claim, text *cuts)
+{
+  (void)cuts;
+  return coq_gates_proves(q, b, v, computation, ends, claim);
+}
+
+static bool prove_forks(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
+                        text *claim, text *cuts)
+{
+  (void)cuts;
+  return coq_forks_proves(q, b, v, computation, ends, claim);
+}
+
+static const struct {
+  bool (*accepts)(const bound_question *, const bound *, const json_value *);
+  text_prover *proves;
+  const char *needs, *claim;
+} text_claims[] = {
+  { is_affine_text, prove_compulsory, "", NULL },
+  { is_affine_claim, coq_affine_proves,
+    "From redblue Require Import CompulsoryCertificate OneShot.\nFrom redblue Require AffineForms AffineClaim.\n\n",
+    "(* Accesses that read own predecessors, and the reader's loops in what is read; of each array its\n"
+    "   component and labels; components with births; groups of statements with steps, needs, columns\n"
+    "   and powers: AffineCertificate.v. *)\n" },
+  { is_gates_claim, prove_gates, "From redblue Require Import CompulsoryCertificate.\nFrom redblue Require Walks.\n\n",
+    "(* Of each array its component and labels, and where words begin; families of gates with what uses words\n"
+    "   behind them, and the reads that lead from one to the other: GatesCertificate.v, Walks.v. *)\n" },
+  { is_forks_claim, prove_forks,
+    "From redblue Require Import CompulsoryCertificate OneShot.\nFrom redblue Require Walks.\n\n",
+    "(* The gates' array and keys, the elements that wait, the reads along their paths on both sides, and the reads\n"
+    "   that lead from another element of the gate to where these begin: ForksCertificate.v, Walks.v. *)\n" },
+};
+
+static int text_claim(const bound_coq_theorem *t)
+{
+  int i = (int)(sizeof text_claims / sizeof *text_claims) - 1;
+  while (i >= 0 && text_claims[i].accepts != t->accepts)
+    i--;
+  return i;
+}
+
 /* Any affine text: that it has no circle, as no computation has, is left to the program. */
 static bool write_text(const bound_question *q, const bound *b, const bound_coq_theorem *t, const json_value *v,
                        text *out)
 {
   text texts[4] = { 0 }, integers = { 0 };
-  bool claim = t->accepts == is_affine_claim;
-  bool good = claim ? coq_affine_proves(q, b, v, &texts[0], &texts[1], &texts[2], &texts[3])
-                    : coq_compulsory_proves(q, b, &texts[0], &texts[1]);
+  int of = text_claim(t);
+  const char *claim = text_claims[of].claim;
+  bool good = text_claims[of].proves(q, b, v, &texts[0], &texts[1], &texts[2], &texts[3]);
   write_head(q, b, t, "Affine.", out);
   text_printf(out,
               "%s(* Of each array the extents and where its elements are; of each access reader, array read, extents\n"
@@ -364,18 +430,11 @@ static bool write_text(const bound_question *q, const bound *b, const bound_coq_
               "Definition text := %s.\n"
               "(* Regions with their cases, inputs by arrays, outputs by arrays: CompulsoryCertificate.v. *)\n"
               "Definition ends := %s.\n\n",
-              claim ? "From redblue Require Import CompulsoryCertificate OneShot.\n"
-                      "From redblue Require AffineForms AffineClaim.\n\n"
-                    : "",
-              text_str(&texts[0]), text_str(&texts[1]));
+              text_claims[of].needs, text_str(&texts[0]), text_str(&texts[1]));
   if (claim)
-    text_printf(out,
-                "(* Accesses that read own predecessors, and the reader's loops in what is read; of each array its\n"
-                "   component and labels; components with births; groups of statements with steps, needs, columns\n"
-                "   and powers: AffineCertificate.v. *)\n"
-                "Definition claim := %s.\n\n",
-                text_str(&texts[2]));
-  text_printf(&integers, claim ? "{M} text ends claim %s {value}" : "text ends {value}", text_str(&texts[3]));
+    text_printf(out, "%sDefinition claim := %s.\n\n", claim, text_str(&texts[2]));
+  text_printf(&integers, "%stext ends %s%s%s{value}", claim ? "{M} " : "", claim ? "claim " : "", text_str(&texts[3]),
+              texts[3].n ? " " : "");
   good = good && write_theorem(q, b, t, "(no : Affine.no_circle text) (s : seq (move (Affine.computation no)))",
                                text_str(&integers), NULL, out);
   for (int i = 0; i < 4; i++)
@@ -396,7 +455,7 @@ status bound_coq(const bound_question *q, const bound *b, text *out, diag *d)
     return st;
   bool (*write)(const bound_question *, const bound *, const bound_coq_theorem *, const json_value *, text *) =
       t->graph                                                          ? write_family
-      : t->accepts == is_affine_text || t->accepts == is_affine_claim ? write_text
+      : text_claim(t) >= 0                                              ? write_text
                                                                         : write_statement;
   if (!write(q, b, t, &v, out))
     st = diag_set(d, GAVE_UP, "limit", "%s has no such certificate", b->name);

@@ -225,18 +225,18 @@ static bool add_changes(claimed *k, int array, int q, int a, regions *l)
   int n = k->t.box[x->to].n;
   for (int e = 0; e < k->kinds[x->to].n; e++) {
     const word_kind *other = &k->kinds[x->to].item[e];
-    coq_forms both = coq_forms_moved(k, &other->where, x->index, n), forms = { .n = other->forms,
+    coq_forms both = coq_affine_moved(k, &other->where, x->index, n), forms = { .n = other->forms,
                                                                               .item = (linear *)other->form };
     regions but = { 0 };
     both = coq_forms_both(k->memory, &both, &own->where);
     both = coq_forms_both(k->memory, &both, &k->t.where[a]);
-    forms = coq_forms_moved(k, &forms, x->index, n);
+    forms = coq_affine_moved(k, &forms, x->index, n);
     bool linked = own->of == other->of && own->forms == other->forms;
     for (int f = 0; f < forms.n && linked; f++)
       linked = coq_same(&k->t.box[array], &both, &forms.item[f], &own->form[f]);
     keep_before(k, array, q, &but);
     for (int i = 0; i < e; i++) {
-      coq_forms before = coq_forms_moved(k, &k->kinds[x->to].item[i].where, x->index, n);
+      coq_forms before = coq_affine_moved(k, &k->kinds[x->to].item[i].where, x->index, n);
       keep(k, &but, &before);
     }
     if (!linked && !add_rest(k, array, &both, &but, 0, l))
@@ -765,7 +765,7 @@ static bool ledgers_apart(const claimed *k)
 /* ---- reading ---- */
 
 /* The claim is about what Coq is told of: nothing was laid together or divided. */
-static bool same_text(const normal_form *a, const normal_form *b)
+bool coq_same_text(const normal_form *a, const normal_form *b)
 {
   bool good = a->arrays == b->arrays && a->accesses == b->accesses;
   for (int x = 0; x < a->arrays && good; x++)
@@ -826,7 +826,7 @@ static bool read_group(claimed *k, int g)
 static bool read_claim(claimed *k, const bound_question *q, const bound *b)
 {
   text reason = { 0 };
-  bool good = affine_derive(&k->f, &k->c, &reason) && same_text(&k->t.form, &k->f.form);
+  bool good = affine_derive(&k->f, &k->c, &reason) && coq_same_text(&k->t.form, &k->f.form);
   text_clear(&reason);
   for (int g = 0; g < k->c.groups; g++)
     begin_group(k, g);

@@ -102,7 +102,7 @@ bool coq_is_single(const claimed *k, int a, const coq_forms *known);
 int coq_labels_read(const claimed *k, int a, linear *f);
 /* Where the known forms hold, elements of the array with these indices are of kind q. */
 bool coq_of_kind(const claimed *k, const coq_box *b, const coq_forms *known, int array, const linear *index, int q);
-coq_forms coq_forms_moved(const claimed *k, const coq_forms *l, const linear *index, int n);
+coq_forms coq_affine_moved(const claimed *k, const coq_forms *l, const linear *index, int n);
 
 /* ---- kinds of words (coq_affine_kinds.c) ---- */
 

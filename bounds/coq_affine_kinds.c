@@ -3,28 +3,26 @@
    met in another way. */
 #include "bounds/check/affine/operands.h"
 #include "bounds/coq_affine_internal.h"
+#include "bounds/coq_walks.h"
 #include <string.h>
 
 static const linear never = { .base = -1 };
 
-coq_forms coq_forms_moved(const claimed *k, const coq_forms *l, const linear *index, int n)
+coq_forms coq_affine_moved(const claimed *k, const coq_forms *l, const linear *index, int n)
 {
   coq_forms moved = { 0 };
-  for (int i = 0; i < l->n; i++) {
-    linear f = never; /* of numbers too large: says nothing that holds */
-    linear_substitute(&l->item[i], index, n, 0, &f);
-    coq_forms_add(k->memory, &moved, &f);
-  }
+  if (!coq_forms_moved(k->memory, l, index, n, &moved))
+    coq_forms_add(k->memory, &moved, &never); /* of numbers too large: says nothing that holds */
   return moved;
 }
 
 bool coq_of_kind(const claimed *k, const coq_box *b, const coq_forms *known, int array, const linear *index, int q)
 {
   int n = k->t.box[array].n;
-  coq_forms here = coq_forms_moved(k, &k->kinds[array].item[q].where, index, n);
+  coq_forms here = coq_affine_moved(k, &k->kinds[array].item[q].where, index, n);
   bool good = coq_implies_all(b, known, &here);
   for (int e = 0; e < q && good; e++) {
-    coq_forms before = coq_forms_moved(k, &k->kinds[array].item[e].where, index, n);
+    coq_forms before = coq_affine_moved(k, &k->kinds[array].item[e].where, index, n);
     before = coq_forms_both(k->memory, &before, known);
     good = coq_implies(b, &before, &never);
   }

@@ -1,10 +1,11 @@
 /* Regions that lead to outputs, with the cases that show it, and how many points they have. */
 #include "base/num.h"
+#include "bounds/coq_cases.h"
 #include "bounds/coq_text.h"
 #include <inttypes.h>
 #include <string.h>
 
-enum { WAYS = 24, DEEP = 8, REGIONS = 8, TRIES_MOST = 200, POINTS_MOST = 1 << 20 };
+enum { WAYS = 24, REGIONS = 8, POINTS_MOST = 1 << 20 };
 
 /* How an element of an array is read by another, or put out: Read or Out of CompulsoryCertificate.v. */
 typedef struct {
@@ -20,67 +21,14 @@ typedef struct {
   int array;          /* the element's */
   coq_forms **region; /* of each array, or NULL */
   int ways, tries;    /* of the region at hand */
+  int by, output;     /* of the ways at hand */
   way way[WAYS];
 } search;
 
 /* ---- ways ---- */
 
-/* Of the unknowns 0 .. n - 1 some are told by forms that are 0; the element's indices stand behind the unknowns. */
-typedef struct {
-  int n, equations, limits;
-  linear equation[POLYHEDRON_VARS + CDAG_RANK], limit[2 * POLYHEDRON_VARS];
-  linear value[POLYHEDRON_VARS];
-  bool told[POLYHEDRON_VARS];
-} unknowns;
-
-static bool put_in(linear *f, int v, const linear *value)
-{
-  int64_t c = f->coef[v];
-  f->coef[v] = 0;
-  return linear_add(f, value, c);
-}
-
-static bool tell(unknowns *u, int v, const linear *value)
-{
-  bool good = true;
-  u->value[v] = *value;
-  u->told[v] = true;
-  for (int w = 0; w < u->n; w++)
-    good = good && (!u->told[w] || put_in(&u->value[w], v, value));
-  for (int i = 0; i < u->equations; i++)
-    good = good && put_in(&u->equation[i], v, value);
-  for (int i = 0; i < u->limits; i++)
-    good = good && put_in(&u->limit[i], v, value);
-  return good;
-}
-
-/* f == 0 (or f >= 0, at its limit) as a value of v, which has coefficient 1 or -1 there. */
-static bool solved_for(const linear *f, int v, linear *value)
-{
-  linear rest = *f;
-  int64_t c = f->coef[v];
-  *value = (linear){ 0 };
-  rest.coef[v] = 0;
-  return (c == 1 || c == -1) && linear_add(value, &rest, -c);
-}
-
-static bool solve(unknowns *u)
-{
-  for (int i = 0; i < u->equations; i++)
-    for (int v = 0; v < u->n; v++) {
-      linear value;
-      if (u->told[v] || !solved_for(&u->equation[i], v, &value))
-        continue;
-      if (!tell(u, v, &value))
-        return false;
-      i = -1;
-      break;
-    }
-  return true;
-}
-
 /* The values in the element's indices, which stand behind the unknowns, and what is asked of them. */
-static void keep_way(search *s, const unknowns *u, int by, int output)
+static void keep_way(search *s, const coq_unknowns *u, int by, int output)
 {
   coq_text *t = s->t;
   int rank = t->box[s->array].n, first = output < 0 ? 0 : rank;
@@ -99,42 +47,19 @@ static void keep_way(search *s, const unknowns *u, int by, int output)
   s->ways++;
 }
 
-/* Unknowns that nothing tells are tried at each of their limits. */
-static void try_limits(search *s, const unknowns *u, int by, int output)
+static void keep_found(void *search_at_hand, const coq_unknowns *u)
 {
-  int v = 0;
-  if (++s->tries > TRIES_MOST)
-    return;
-  while (v < u->n && u->told[v])
-    v++;
-  if (v == u->n) {
-    keep_way(s, u, by, output);
-    return;
-  }
-  for (int i = 0; i < u->limits; i++) {
-    unknowns next = *u;
-    linear value;
-    bool good = solved_for(&u->limit[i], v, &value);
-    for (int w = 0; w < u->n; w++)
-      good = good && value.coef[w] == 0;
-    if (good && tell(&next, v, &value))
-      try_limits(s, &next, by, output);
-  }
+  search *s = search_at_hand;
+  keep_way(s, u, s->by, s->output);
 }
 
-static bool add_limits(unknowns *u, const coq_box *b, const coq_forms *where)
+static void try_ways(search *s, const coq_unknowns *u, int by, int output)
 {
-  if (where->n + 2 * b->n > (int)(sizeof u->limit / sizeof *u->limit))
-    return false;
-  for (int v = 0; v < b->n; v++) {
-    linear last = linear_constant(b->size[v] - 1);
-    last.coef[v] = -1;
-    u->limit[u->limits++] = linear_variable(v);
-    u->limit[u->limits++] = last;
-  }
-  for (int i = 0; i < where->n; i++)
-    u->limit[u->limits++] = where->item[i];
-  return true;
+  coq_trial trial = { .tries = s->tries, .found = keep_found, .to = s };
+  s->by = by;
+  s->output = output;
+  coq_try_limits(&trial, u);
+  s->tries = trial.tries;
 }
 
 /* An element of the array is what access i reads. */
@@ -142,9 +67,9 @@ static void add_reads(search *s, int i)
 {
   const coq_text *t = s->t;
   const access *a = t->form.access[i];
-  unknowns u = { .n = t->loops[i].n };
+  coq_unknowns u = { .n = t->loops[i].n };
   int rank = t->box[a->to].n;
-  if (u.n + rank > POLYHEDRON_VARS || !add_limits(&u, &t->loops[i], &t->where[i]))
+  if (u.n + rank > POLYHEDRON_VARS || !coq_add_limits(&u, &t->loops[i], &t->where[i]))
     return;
   for (int r = 0; r < rank; r++) {
     u.equation[u.equations] = a->index[r];
@@ -153,24 +78,24 @@ static void add_reads(search *s, int i)
   for (int k = 0; k < a->where->n; k++)
     if (a->where->row[k].equal && u.equations < POLYHEDRON_VARS)
       u.equation[u.equations++] = a->where->row[k].form;
-  if (solve(&u))
-    try_limits(s, &u, i, -1);
+  if (coq_solve(&u))
+    try_ways(s, &u, i, -1);
 }
 
 /* It is put out, and access i reads something for it. */
 static void add_outs(search *s, int output, int i)
 {
   const coq_text *t = s->t;
-  unknowns u = { .n = t->loops[i].n };
+  coq_unknowns u = { .n = t->loops[i].n };
   int rank = t->box[s->array].n;
-  if (u.n + rank > POLYHEDRON_VARS || !add_limits(&u, &t->loops[i], &t->where[i]))
+  if (u.n + rank > POLYHEDRON_VARS || !coq_add_limits(&u, &t->loops[i], &t->where[i]))
     return;
   for (int r = 0; r < rank; r++) {
     linear index = linear_variable(u.n + r);
-    if (!tell(&u, r, &index))
+    if (!coq_tell(&u, r, &index))
       return;
   }
-  try_limits(s, &u, i, output);
+  try_ways(s, &u, i, output);
 }
 
 static bool ask_all(search *s, way *w, const coq_forms *l, const linear *value, int n)
@@ -264,78 +189,6 @@ static void put_way(const search *s, const way *w, text *out)
   text_char(out, ')');
 }
 
-/* The first of what a way asks that does not follow; -1: all does. */
-static int open_question(const search *s, const coq_forms *known, const way *w)
-{
-  for (int i = 0; i < w->asked.n; i++)
-    if (!coq_implies(&s->t->box[s->array], known, &w->asked.item[i]))
-      return i;
-  return -1;
-}
-
-/* May what a way asks hold at all? */
-static bool possible(const search *s, const coq_forms *known, const way *w)
-{
-  coq_forms both = { 0 };
-  linear never = linear_constant(-1);
-  for (int i = 0; i < w->asked.n; i++) {
-    linear f = w->asked.item[i];
-    both = *known;
-    both.room = both.n;
-    coq_forms_add(s->memory, &both, &f);
-    if (coq_implies(&s->t->box[s->array], &both, &never))
-      return false;
-  }
-  return true;
-}
-
-/* The known forms with one more, in front as Coq has it: f, or that f is negative. */
-static coq_forms with(const search *s, const coq_forms *known, const linear *f, bool holds)
-{
-  coq_forms more = { 0 };
-  linear other = linear_constant(-1);
-  linear_add(&other, f, -1);
-  coq_forms_add(s->memory, &more, holds ? f : &other);
-  for (int i = 0; i < known->n; i++)
-    coq_forms_add(s->memory, &more, &known->item[i]);
-  return more;
-}
-
-/* Cases of the array's elements where the known forms hold. */
-static bool put_cases(search *s, const coq_forms *known, int deep, text *out)
-{
-  linear never = linear_constant(-1);
-  if (++s->tries > TRIES_MOST)
-    return false;
-  if (coq_implies(&s->t->box[s->array], known, &never)) {
-    text_add(out, "Never");
-    return true;
-  }
-  for (int i = 0; i < s->ways; i++)
-    if (open_question(s, known, &s->way[i]) < 0) {
-      put_way(s, &s->way[i], out);
-      return true;
-    }
-  for (int i = 0; i < s->ways && deep > 0; i++) {
-    if (!possible(s, known, &s->way[i]))
-      continue;
-    const linear *f = &s->way[i].asked.item[open_question(s, known, &s->way[i])];
-    coq_forms yes = with(s, known, f, true), no = with(s, known, f, false);
-    size_t before = out->n;
-    text_add(out, "(Split ");
-    coq_put_form(f, s->t->box[s->array].n, out);
-    text_add(out, "%Z ");
-    bool good = put_cases(s, &yes, deep - 1, out);
-    text_char(out, ' ');
-    if (good && put_cases(s, &no, deep - 1, out)) {
-      text_char(out, ')');
-      return true;
-    }
-    out->n = before;
-  }
-  return false;
-}
-
 /* A region and its cases, as Coq reads them. */
 static bool put_region(search *s, int array, const coq_forms *known, bool read, text *out)
 {
@@ -349,7 +202,16 @@ static bool put_region(search *s, int array, const coq_forms *known, bool read, 
   text_char(out, '(');
   coq_put_forms(known, s->t->box[array].n, out);
   text_add(out, ", ");
-  bool good = there && put_cases(s, known, DEEP, out);
+  coq_case *item = ARENA_NEW(s->memory, coq_case, (size_t)s->ways + 1);
+  for (int i = 0; i < s->ways; i++) {
+    item[i].asked = s->way[i].asked;
+    put_way(s, &s->way[i], &item[i].leaf);
+  }
+  coq_cases cases = { .memory = s->memory, .box = &s->t->box[array], .cases = s->ways, .item = item, .split = "Split",
+                      .never = "Never" };
+  bool good = there && coq_cases_put(&cases, known, out);
+  for (int i = 0; i < s->ways; i++)
+    text_clear(&item[i].leaf);
   text_char(out, ')');
   return good;
 }

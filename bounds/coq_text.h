@@ -32,6 +32,8 @@ typedef struct {
 /* False when the computation is no such text.  To be cleared, whatever is answered. */
 bool coq_text_read(coq_text *t, const cdag *g);
 void coq_text_clear(coq_text *t);
+/* Is what was read into b what a is: nothing was laid together or divided? */
+bool coq_same_text(const normal_form *a, const normal_form *b);
 void coq_text_put(const coq_text *t, text *out);
 
 /* Indices that go below zero are counted from the least there is: the same computation, with other names. */

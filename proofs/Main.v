@@ -3,12 +3,12 @@
    "Closed under the global context": no axiom, nothing assumed. *)
 From mathcomp Require Import all_ssreflect.
 From redblue Require Import Game Playable Count Segment Rooted Residency BrascampLieb WeightedMeans.
-From redblue Require Import Reduction Projective OwnWords Siblings Made OneShot Ledgers Crossings Pyramids WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
+From redblue Require Import Reduction Projective OwnWords Siblings Made OneShot Forks Ledgers Crossings Pyramids WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
 From redblue Require Import Mask.
 From redblue Require Pyramid Grid Atax.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
 From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
-From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate CompulsoryCertificate AffineCertificate FarTriangles Triangles Cholesky.
+From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate CompulsoryCertificate AffineCertificate FarTriangles Triangles Cholesky.
 Local Open Scope nat_scope.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -151,6 +151,7 @@ Definition proved := (
   @covering_segment,
   @gates_bound,
   @gates_words,
+  @forks_bound,
   @loads_segment,
   @cholesky_bound,
   (* inequalities *)
@@ -182,7 +183,8 @@ Definition proved := (
   @affine_certificate,
   @affine_once_certificate,
   @cholesky_certificate,
-  @atax_certificate,
+  @gates_certificate,
+  @gates_once_certificate,
   @pyramids_everywhere_certificate,
   @pyramids_side_by_side_certificate,
   @crossings_certificate,

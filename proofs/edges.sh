@@ -56,7 +56,7 @@ T[y:h, x:1..w-1, i:-1..2] = T[y,x,i-1], X[y,x+i], F[i], F[i..2] if i > 0
 output T[*,*,1]
 END
   for spec in gemm:ni=2,nj=2,nk=2 syrk:m=2,n=3 syr2k:m=2,n=2 correlation:m=3,n=2 bicg:m=2,n=3 mvt:n=3 gesummv:n=3 gemver:n=3 trisolv:n=4 durbin:n=4 lu:n=3 ludcmp:n=3 symm:m=3,n=2 covariance:m=3,n=2 deriche:w=3,h=2 \
-    jacobi-1d:n=5,tsteps=2 2mm:ni=2,nj=2,nk=2,nl=2 trmm:m=3,n=2 window; do
+    jacobi-1d:n=5,tsteps=2 atax:m=2,n=3 adi:tsteps=2,n=4 2mm:ni=2,nj=2,nk=2,nl=2 trmm:m=3,n=2 window; do
     case $spec in *:*) spec=../examples/polybench/${spec%%:*}.cdag:${spec#*:} ;; *) spec=$dir/$spec.cdag ;; esac
     "$REDBLUE" bound "$spec" -M 9 --theorem compulsory --coq "$dir/text.v" >"$dir/said" 2>&1 || cat "$dir/said" >&2
     sed -n '/^Definition text := /,/\.$/p' "$dir/text.v" | tr '\n' ' ' | sed "s|^Definition text := \(.*\)\. *$|Edges_affine (\1)\|$spec\n|"

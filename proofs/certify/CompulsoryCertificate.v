@@ -23,9 +23,10 @@ Notation ext := (extents tx).
 Definition in_region (v : elem) : bool := if nth None lives v.1 is Some r then holds r.1 (ints v.2) else false.
 Definition no_access := Access 0 0 [::] [::] [::].
 
-(* these forms of the element of array a are an element of array b *)
-Definition exists_there a cs b gs : bool :=
-  [&& b < size (arrays tx), within (ext a) cs gs (ext b) & has (fun p => all (fun f => implies (ext a) cs (subst f gs)) p) (pieces tx b)].
+(* these forms are an element of array b *)
+Definition there ds cs b gs :=
+  [&& b < size (arrays tx), within ds cs gs (ext b) & has (fun p => all (fun f => implies ds cs (subst f gs)) p) (pieces tx b)].
+Definition exists_there a := there (ext a).
 
 Fixpoint leads (a : nat) (cs : seq form) (t : tree) : bool :=
   match t with

@@ -177,6 +177,7 @@ bool gating_fork(gating *s, path of[2][FORK_PATHS])
   if (!paths_apart(s, of, &serves))
     return false;
   s->sets->beside = is_beside(s, of);
+  s->sets->user[0] = z;
   linear_variables(x, s->rank, 0);
   for (int i = 0; i < k->paths; i++) {
     if (!gating_add_set(s, k->input[i] ? GATE_FROM_INPUTS : GATE_WAITING, &z, &own, x, s->rank))

@@ -72,9 +72,11 @@ static bool family_sets(gating *s, int k, derived *d)
   const gate_family *of = s->of;
   if (of->fork.paths > 0)
     return gating_fork(s, d->fork[k]) && gating_keys_counted(s);
-  for (int i = 0; i < of->uses; i++)
+  for (int i = 0; i < of->uses; i++) {
     if (!gating_use(s, &of->use[i], &d->use[k][i]))
       return false;
+    s->sets->user[i] = d->use[k][i].b;
+  }
   for (int i = 0; i < of->waits; i++)
     if (!gating_wait(s, &of->wait[i], &d->wait[k][i]) || (of->chained && !gating_chain(s, &d->wait[k][i])))
       return false;

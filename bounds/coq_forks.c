@@ -1,0 +1,309 @@
+#include "bounds/coq_forks.h"
+#include "base/mem.h"
+#include "base/scoped.h"
+#include "bounds/check/gates/gates.h"
+#include "bounds/coq_walks.h"
+#include <inttypes.h>
+#include <string.h>
+
+enum { SIDES = 2 };
+
+/* The element of a path that lies `link` reads before its last one, in the loops of that. */
+typedef struct {
+  int array;
+  linear at[CDAG_RANK];
+} fork_node;
+
+typedef struct {
+  coq_text t;
+  coq_ends ends;
+  affine_facts f;
+  gates_facts g;
+  gates_claim c;
+  arena *memory;
+  const gate_family *of;
+  const coq_box *loops;        /* of the gate's array */
+  int kinds, index[CDAG_RANK];
+  coq_box keys, pair;          /* pair: an element's loops, and what another of its gate may have for itself */
+  coq_forms held, where;
+  linear key[CDAG_RANK], role[CDAG_RANK], first[CDAG_RANK];
+  fork_node node[SIDES][GATE_LINKS];
+  linear (*back)[CDAG_RANK];   /* of each array: the loops of the last element */
+  bool beside, *on_path;
+  text begins[SIDES], serves;
+} forked;
+
+static bool is_simple(const gates_claim *c)
+{
+  const gate_family *y = &c->family[0];
+  return c->reading == READ_AS_IT_IS && c->families == 1 && c->cells.least == 0 && c->stays.scale == 0 &&
+         y->fork.paths == 1 && !y->fork.input[0] &&
+         (y->twice.key < 0 || (y->twice.key == y->cut.key && y->twice.lo == y->cut.lo && y->twice.hi == y->cut.hi)) &&
+         (y->twice.key >= 0 || y->cut.key < 0) && y->twice.lo <= y->twice.hi;
+}
+
+static void require_cut(forked *k, polyhedron *p, int variable)
+{
+  linear key = linear_variable(variable), lo = linear_constant(k->of->cut.lo), hi = linear_constant(k->of->cut.hi);
+  polyhedron_require(k->memory, p, &lo, &key);
+  polyhedron_require(k->memory, p, &key, &hi);
+}
+
+/* The points of the list that are in the cut, in one piece. */
+static bool in_one(forked *k, const polyhedra *l, const int *index, int n, const coq_box *b, coq_forms *forms)
+{
+  polyhedra all = { 0 };
+  for (int i = 0; i < l->n; i++) {
+    polyhedron *p = polyhedron_copy(k->memory, l->item[i]);
+    for (int v = 0; v < n; v++)
+      if (k->of->cut.key >= 0 && (index ? index[v] : v) == k->of->cut.key)
+        require_cut(k, p, v);
+    if (p->open || !polyhedron_empty(p))
+      polyhedra_add(k->memory, &all, polyhedron_tidy(k->memory, p));
+  }
+  polyhedra_join(k->memory, &all);
+  return all.n == 1 && coq_forms_beyond(k->memory, b, all.item[0], forms);
+}
+
+static bool read_keys(forked *k)
+{
+  const gate_sets *s = &k->g.set[0];
+  for (int r = 0; r < k->loops->n; r++) {
+    k->role[r] = linear_constant(k->of->at[r]);
+    if (k->of->role[r] == GATE_KEY) {
+      k->key[k->kinds] = linear_variable(r);
+      k->role[r] = linear_variable(k->kinds);
+      k->keys.size[k->kinds] = k->loops->size[r];
+      k->index[k->kinds++] = r;
+    }
+  }
+  k->keys.n = k->kinds;
+  return in_one(k, &s->gates, s->index, s->keys, &k->keys, &k->held) &&
+         in_one(k, &s->user[0], NULL, k->loops->n, k->loops, &k->where);
+}
+
+/* The elements are there, live, and of gates that count. */
+static bool are_elements(forked *k)
+{
+  coq_forms moved = { 0 };
+  bool there = false;
+  for (int i = 0; i < k->t.form.array[k->of->array].domain.n; i++)
+    there = there || coq_implies_all(k->loops, &k->where, &k->t.piece[k->of->array][i]);
+  for (int r = 0; r < k->loops->n; r++) {
+    linear x = linear_variable(r), role;
+    if (k->of->role[r] != GATE_ANY && (!linear_substitute(&k->role[r], k->key, k->kinds, 0, &role) ||
+                                       !coq_form_same(k->loops, &k->where, &x, &role)))
+      return false;
+  }
+  return there && k->ends.region[k->of->array] &&
+         coq_implies_all(k->loops, &k->where, k->ends.region[k->of->array]) &&
+         coq_forms_moved(k->memory, &k->held, k->key, k->kinds, &moved) &&
+         coq_implies_all(k->loops, &k->where, &moved);
+}
+
+static bool find_first(forked *k)
+{
+  return coq_find_first(k->memory,
+                        &(coq_keyed){ .loops = k->loops, .keys = &k->keys, .where = &k->where, .held = &k->held,
+                                      .key = k->key },
+                        k->first);
+}
+
+/* ---- paths ---- */
+
+static bool has_outputs(const forked *k, int array)
+{
+  for (int o = 0; o < k->t.outputs; o++)
+    if (k->t.output_of[o] == array)
+      return true;
+  return false;
+}
+
+/* Each array stands in paths at one place, which tells the last element. */
+static bool add_node(forked *k, const fork_node *node)
+{
+  int n = k->t.box[node->array].n;
+  if (!k->on_path[node->array] &&
+      !coq_tell_from(k->memory, node->at, n, k->loops, &k->where, k->back[node->array]))
+    return false;
+  k->on_path[node->array] = true;
+  k->beside = k->beside && node->array != k->of->array;
+  for (int r = 0; r < k->loops->n; r++) {
+    linear x = linear_variable(r);
+    if (!coq_same_moved(k->loops, &k->where, &k->back[node->array][r], node->at, n, &x))
+      return false;
+  }
+  return !has_outputs(k, node->array);
+}
+
+static bool find_side(forked *k, int side)
+{
+  const fork_path *path = &k->of->fork.side[side][0];
+  fork_node here = { .array = k->of->array };
+  linear_variables(here.at, k->loops->n, 0);
+  for (int l = 0; l < path->links; l++) {
+    const access *a = k->t.form.access[path->link[l]];
+    int rank = k->t.box[a->from].n;
+    fork_node next = { .array = a->to };
+    coq_forms asked = { 0 };
+    if (a->from != here.array || k->t.loops[path->link[l]].n != rank || !coq_reads_there(&k->t, path->link[l]) ||
+        !coq_forms_moved(k->memory, &k->t.where[path->link[l]], here.at, rank, &asked) ||
+        !coq_implies_all(k->loops, &k->where, &asked))
+      return false;
+    for (int r = 0; r < k->t.box[a->to].n; r++)
+      if (!linear_substitute(&a->index[r], here.at, rank, 0, &next.at[r]))
+        return false;
+    k->node[side][l] = here = next;
+    if (!add_node(k, &next))
+      return false;
+  }
+  coq_walk w = { .t = &k->t, .memory = k->memory, .box = k->loops, .known = k->where, .array = here.array, .to = -1,
+                 .least = 1, .most = 1 };
+  memcpy(w.from, here.at, sizeof w.from);
+  return path->links > 0 && coq_walk_put(&w, &k->begins[side]);
+}
+
+/* From another element of the gate to where a path begins, on either side. */
+static bool find_serves(forked *k)
+{
+  coq_walk w = { .t = &k->t, .memory = k->memory, .box = &k->pair, .array = k->of->array, .most = WALK_LINKS }, also;
+  coq_forms moved = { 0 }, none = { 0 };
+  k->pair = *k->loops;
+  for (int r = 0; r < k->loops->n; r++)
+    if (k->of->role[r] == GATE_ANY) {
+      w.from[r] = linear_variable(k->pair.n);
+      k->pair.size[k->pair.n++] = k->loops->size[r];
+    } else if (!linear_substitute(&k->role[r], k->key, k->kinds, 0, &w.from[r]))
+      return false;
+  w.known = coq_forms_both(k->memory, &k->where, &none);
+  if (k->t.form.array[k->of->array].domain.n == 1) {
+    if (!coq_forms_moved(k->memory, &k->t.piece[k->of->array][0], w.from, CDAG_RANK, &moved))
+      return false;
+    for (int i = 0; i < moved.n; i++)
+      if (!coq_implies(&k->pair, &none, &moved.item[i]))
+        coq_forms_add(k->memory, &w.known, &moved.item[i]);
+  }
+  also = w;
+  for (int side = 0; side < SIDES; side++) {
+    coq_walk *end = side ? &also : &w;
+    const fork_node *node = &k->node[side][k->of->fork.side[side][0].links - 1];
+    end->to = node->array;
+    end->told = k->t.box[node->array].n;
+    linear_variables(end->form, end->told, 0);
+    memcpy(end->value, node->at, sizeof node->at);
+  }
+  w.also = &also;
+  return coq_walk_put(&w, &k->serves);
+}
+
+/* ---- the whole ---- */
+
+static bool is_as_much(const forked *k, const bound_question *q, const bound *b)
+{
+  SCOPED_MPZ sum, gates;
+  mpz_inits(sum, gates, NULL);
+  bool good = coq_points(k->memory, k->loops, &k->where, sum) && coq_points(k->memory, &k->keys, &k->held, gates);
+  mpz_submul_ui(sum, gates, (unsigned long)q->m + 1 - k->beside);
+  if (mpz_sgn(sum) < 0)
+    mpz_set_ui(sum, 0);
+  mpz_mul_ui(sum, sum, 2);
+  mpz_add(sum, sum, k->ends.inputs);
+  mpz_add(sum, sum, k->ends.outputs);
+  return good && mpz_cmp(b->value, sum) <= 0;
+}
+
+static bool read_claim(forked *k, const bound_question *q, const bound *b)
+{
+  text reason = { 0 };
+  bool good = coq_names_kept(&k->f.form) && gates_derive(&k->g, &k->c, &reason) &&
+              coq_same_text(&k->t.form, &k->f.form);
+  text_clear(&reason);
+  if (!good)
+    return false;
+  k->of = &k->c.family[0];
+  k->loops = &k->t.box[k->of->array];
+  k->beside = k->g.set[0].beside;
+  k->on_path = ARENA_NEW(k->memory, bool, (size_t)k->t.form.arrays);
+  k->back = arena_new(k->memory, (size_t)k->t.form.arrays, sizeof *k->back);
+  coq_ends_init(&k->ends, &k->t);
+  return read_keys(k) && are_elements(k) && find_first(k) && find_side(k, 0) && find_side(k, 1) && find_serves(k) &&
+         is_as_much(k, q, b);
+}
+
+static void put_forms(const linear *f, int n, int vars, text *out)
+{
+  coq_forms l = { .n = n, .item = (linear *)f };
+  coq_put_forms(&l, vars, out);
+}
+
+static void put_claim(const forked *k, text *out)
+{
+  bool some = false;
+  text_printf(out, "ForksCertificate.Fork %d%%nat [::", k->of->array);
+  for (int r = 0; r < k->loops->n; r++) {
+    text_add(out, r ? "; " : " ");
+    text_add(out, k->of->role[r] == GATE_ANY ? "None" : "Some ");
+    if (k->of->role[r] != GATE_ANY) {
+      coq_put_form(&k->role[r], k->kinds, out);
+      text_add(out, "%Z");
+    }
+  }
+  text_add(out, "]\n  [::");
+  for (int q = 0; q < k->kinds; q++)
+    text_printf(out, "%s%" PRId64, q ? "; " : " ", k->keys.size[q]);
+  text_add(out, "]%num ");
+  coq_put_forms(&k->held, k->kinds, out);
+  text_char(out, ' ');
+  put_forms(k->key, k->kinds, k->loops->n, out);
+  text_char(out, ' ');
+  coq_put_forms(&k->where, k->loops->n, out);
+  text_char(out, ' ');
+  put_forms(k->first, k->loops->n, k->kinds, out);
+  text_add(out, "\n  [::");
+  for (int side = 0; side < SIDES; side++) {
+    const fork_path *path = &k->of->fork.side[side][0];
+    text_add(out, side ? ";\n      ([::" : " ([::");
+    for (int l = 0; l < path->links; l++)
+      text_printf(out, "%s%d%%nat", l ? "; " : " ", path->link[l]);
+    text_printf(out, "], %s)", text_str(&k->begins[side]));
+  }
+  text_printf(out, "]\n  %s\n  [::", text_str(&k->serves));
+  for (int x = 0; x < k->t.form.arrays; x++)
+    if (k->on_path[x]) {
+      text_printf(out, "%s(%d%%nat, ", some ? "; " : " ", x);
+      put_forms(k->back[x], k->loops->n, k->t.box[x].n, out);
+      text_char(out, ')');
+      some = true;
+    }
+  text_printf(out, "] %s", k->beside ? "true" : "false");
+}
+
+bool coq_forks_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
+                      text *claim)
+{
+  forked *k = MEM_NEW(forked, 1);
+  text reason = { 0 };
+  bool read = gates_claim_read(v, &k->c, &reason) && is_simple(&k->c), proves = false;
+  text_clear(&reason);
+  if (read && coq_text_read(&k->t, q->g) && affine_facts_init(&k->f, q->g, READ_AS_IT_IS)) {
+    k->memory = &k->t.form.memory;
+    gates_facts_init(&k->g, &k->f);
+    proves = read_claim(k, q, b);
+    if (proves && computation) {
+      coq_text_put(&k->t, computation);
+      text_add(ends, text_str(&k->ends.written));
+      put_claim(k, claim);
+    }
+    for (int side = 0; side < SIDES; side++)
+      text_clear(&k->begins[side]);
+    text_clear(&k->serves);
+    if (k->ends.region)
+      coq_ends_clear(&k->ends);
+    gates_facts_clear(&k->g);
+    affine_facts_clear(&k->f);
+  }
+  if (read)
+    coq_text_clear(&k->t);
+  mem_free(k);
+  return proves;
+}

@@ -1,0 +1,680 @@
+#include "bounds/coq_gates.h"
+#include "base/mem.h"
+#include "base/scoped.h"
+#include "bounds/check/gates/gates.h"
+#include "bounds/coq_walks.h"
+#include <inttypes.h>
+#include <string.h>
+
+static const linear never = { .base = -1 };
+
+/* Elements of a use where the forms hold. */
+typedef struct {
+  coq_forms where;
+  text up, next, begun;
+} coq_part;
+
+typedef struct {
+  const gate_use *use;
+  int array, word, labels, parts; /* word: the array whose labels tell the words, after the reads of `access` */
+  coq_part *part;
+  linear key[CDAG_RANK + 1];      /* the class, then the time */
+  linear label[LABELS_MOST];
+  linear class[CDAG_RANK], back[CDAG_RANK];
+} coq_use;
+
+typedef struct {
+  const gate_family *of;
+  int kinds, index[CDAG_RANK]; /* which indices of the gate tell the class */
+  coq_box keys;                /* its extents, then that of the time */
+  linear role[CDAG_RANK];      /* of each index in the keys */
+  bool told[CDAG_RANK];        /* or it may be any */
+  coq_forms held, where;
+  text made;
+  int first_use, first_part;
+  linear first[CDAG_RANK];
+  coq_use use[GATE_USES];
+} coq_family;
+
+typedef struct {
+  coq_text t;
+  coq_ends ends;
+  affine_facts f;
+  gates_facts g;
+  gates_claim c;
+  arena *memory;
+  bool beside, *told; /* told: of each array, may an input be one of its elements? */
+  linear (*back)[CDAG_RANK];
+  text *start;
+  coq_family family[GATE_FAMILIES];
+} gated;
+
+static int component(const gated *k, int array) { return k->f.words.component[array]; }
+
+static bool is_used(const gated *k, int of)
+{
+  for (int q = 0; q < k->c.families; q++)
+    for (int i = 0; i < k->family[q].of->uses; i++)
+      if (component(k, k->family[q].use[i].word) == of)
+        return true;
+  return false;
+}
+
+/* ---- where words begin ---- */
+
+typedef struct { gated *k; int array; } start_place;
+
+/* An input, which its labels tell. */
+static bool put_input(void *with, const coq_forms *known, text *out)
+{
+  start_place *s = with;
+  gated *k = s->k;
+  const coq_box *b = &k->t.box[s->array];
+  if (k->f.form.array[s->array].inputs.n == 0)
+    return false;
+  for (int a = 0; a < k->t.form.accesses; a++)
+    if (k->t.form.access[a]->from == s->array) {
+      coq_forms both = coq_forms_both(k->memory, known, &k->t.where[a]);
+      if (!coq_implies(&k->t.loops[a], &both, &never))
+        return false;
+    }
+  for (int r = 0; r < b->n; r++) {
+    linear x = linear_variable(r);
+    if (!coq_same_moved(b, known, &k->back[s->array][r], k->f.words.label[s->array], LABELS_MOST, &x))
+      return false;
+  }
+  k->told[s->array] = true;
+  text_add(out, "(Walks.Path [::])");
+  return true;
+}
+
+/* Of each array of the component. */
+static const linear **labels_of(const gated *k, int of)
+{
+  const linear **l = arena_new(k->memory, (size_t)k->t.form.arrays, sizeof *l);
+  for (int x = 0; x < k->t.form.arrays; x++)
+    l[x] = component(k, x) == of ? k->f.words.label[x] : NULL;
+  return l;
+}
+
+/* Each element of the array reads one of its word, or is an input. */
+static bool find_start(gated *k, int x)
+{
+  start_place place = { k, x };
+  int n = k->f.words.labels[component(k, x)];
+  coq_walk w = { .t = &k->t, .memory = k->memory, .box = &k->t.box[x], .array = x, .to = -1, .told = n, .least = 1,
+                 .most = 1, .otherwise = put_input, .with = &place };
+  if (k->t.form.array[x].domain.n == 1)
+    w.known = k->t.piece[x][0];
+  if (k->f.form.array[x].inputs.n > 0 &&
+      !coq_tell_from(k->memory, k->f.words.label[x], n, &k->t.box[x], &w.known, k->back[x]))
+    return false;
+  linear_variables(w.from, k->t.box[x].n, 0);
+  memcpy(w.value, k->f.words.label[x], (size_t)n * sizeof *w.value);
+  w.form_of = labels_of(k, component(k, x));
+  return coq_walk_put(&w, &k->start[x]);
+}
+
+/* ---- a family ---- */
+
+static void put_time_last(const gated *k, coq_family *y)
+{
+  const gate_family *of = y->of;
+  const coq_box *b = &k->t.box[of->array];
+  for (int r = 0; r < b->n; r++)
+    if (of->role[r] == GATE_KEY && r != of->time)
+      y->index[y->kinds++] = r;
+  y->keys.n = y->kinds + 1;
+  for (int i = 0; i < y->kinds; i++)
+    y->keys.size[i] = b->size[y->index[i]];
+  y->keys.size[y->kinds] = of->time < 0 ? 1 : b->size[of->time];
+  for (int r = 0; r < b->n; r++) {
+    y->told[r] = of->role[r] != GATE_ANY;
+    y->role[r] = linear_constant(of->at[r]);
+    for (int i = 0; i < y->kinds && of->role[r] == GATE_KEY; i++)
+      if (y->index[i] == r)
+        y->role[r] = linear_variable(i);
+    if (r == of->time) {
+      y->role[r] = linear_constant(of->back ? b->size[r] - 1 : 0);
+      y->role[r].coef[y->kinds] = of->back ? -1 : 1;
+    }
+  }
+}
+
+/* Keys of gates, in one piece. */
+static bool find_held(gated *k, coq_family *y, int q)
+{
+  const gate_sets *s = &k->g.set[q];
+  polyhedra all = { 0 };
+  linear place[CDAG_RANK] = { 0 };
+  for (int i = 0; i < s->keys; i++)
+    place[i] = y->role[s->index[i]];
+  for (int i = 0; i < s->gates.n; i++) {
+    polyhedron *p = polyhedron_new(k->memory, y->keys.n), *cut = polyhedron_copy(k->memory, s->gates.item[i]);
+    linear zero = linear_constant(0), last = linear_variable(y->kinds);
+    for (int v = 0; v < s->keys; v++) {
+      linear key = linear_variable(v), lo = linear_constant(y->of->cut.lo), hi = linear_constant(y->of->cut.hi);
+      if (s->index[v] == y->of->cut.key) {
+        polyhedron_require(k->memory, cut, &lo, &key);
+        polyhedron_require(k->memory, cut, &key, &hi);
+      }
+    }
+    polyhedron_include(k->memory, p, cut, place, s->keys);
+    if (y->of->time < 0)
+      polyhedron_same(k->memory, p, &last, &zero);
+    if (p->open || !polyhedron_empty(p))
+      polyhedra_add(k->memory, &all, polyhedron_tidy(k->memory, p));
+  }
+  polyhedra_join(k->memory, &all);
+  return all.n == 1 && coq_forms_beyond(k->memory, &y->keys, all.item[0], &y->held);
+}
+
+/* Forms of a gate's indices: those that the keys tell, and variables from `first` on; *box gets these. */
+static bool gate_forms(const gated *k, const coq_family *y, const linear *key, int first, coq_box *box, linear *at)
+{
+  const coq_box *b = &k->t.box[y->of->array];
+  for (int r = 0; r < b->n; r++)
+    if (y->told[r]) {
+      if (!linear_substitute(&y->role[r], key, y->keys.n, 0, &at[r]))
+        return false;
+    } else {
+      if (first == POLYHEDRON_VARS)
+        return false;
+      at[r] = linear_variable(first);
+      box->size[first++] = b->size[r];
+      box->n = first;
+    }
+  return true;
+}
+
+/* Conditions of the gate's elements but for what the keys say, and that each reads something. */
+static bool find_gate(gated *k, coq_family *y, int q)
+{
+  const polyhedra *gate = &k->g.set[q].gate;
+  coq_box box = y->keys;
+  coq_forms all = { 0 };
+  linear key[CDAG_RANK + 1];
+  coq_walk w = { .t = &k->t, .memory = k->memory, .box = &box, .array = y->of->array, .to = -1, .least = 1, .most = 1 };
+  linear_variables(key, y->keys.n, 0);
+  if (gate->n != 1 || !coq_forms_beyond(k->memory, &k->t.box[y->of->array], gate->item[0], &all) ||
+      !gate_forms(k, y, key, y->keys.n, &box, w.from))
+    return false;
+  w.known = coq_forms_both(k->memory, &y->held, &w.known);
+  for (int i = 0; i < all.n; i++) {
+    linear f;
+    if (!linear_substitute(&all.item[i], w.from, CDAG_RANK, 0, &f))
+      return false;
+    if (coq_implies(&box, &y->held, &f))
+      continue;
+    coq_forms_add(k->memory, &y->where, &all.item[i]);
+    coq_forms_add(k->memory, &w.known, &f);
+  }
+  return coq_walk_put(&w, &y->made);
+}
+
+/* ---- a use ---- */
+
+static bool find_use(gated *k, coq_family *y, int i)
+{
+  coq_use *u = &y->use[i];
+  const access *a;
+  int n, rank;
+  u->use = &y->of->use[i];
+  u->array = u->use->array;
+  rank = k->t.box[u->array].n;
+  a = u->use->access < 0 ? NULL : k->t.form.access[u->use->access];
+  u->word = a ? a->to : u->array;
+  n = k->f.words.labels[component(k, u->word)];
+  u->labels = n;
+  memcpy(u->label, k->f.words.label[u->array], sizeof u->label);
+  if (a && (!coq_reads_there(&k->t, u->use->access) || k->t.loops[u->use->access].n != rank ||
+            words_label_of(&k->f.words, a->to, a->index, u->label) != n))
+    return false;
+  for (int q = 0; q < y->kinds; q++) {
+    u->key[q] = linear_variable(u->use->keys.loop[y->index[q]]);
+    u->key[q].base = u->use->keys.offset[y->index[q]];
+  }
+  if (y->of->time >= 0) {
+    linear time = linear_variable(u->use->keys.loop[y->of->time]);
+    time.base = u->use->keys.offset[y->of->time];
+    u->key[y->kinds] = linear_constant(y->of->back ? y->keys.size[y->kinds] - 1 : 0);
+    if (!linear_add(&u->key[y->kinds], &time, y->of->back ? -1 : 1))
+      return false;
+  }
+  return true;
+}
+
+static bool add_part(gated *k, coq_use *u, const coq_family *y, const polyhedron *b)
+{
+  const coq_box *box = &k->t.box[u->array];
+  const coq_forms *lives = k->ends.region[u->array];
+  polyhedron *p = polyhedron_copy(k->memory, b);
+  coq_part *part = &u->part[u->parts];
+  bool there = false;
+  for (int r = 0; r < CDAG_RANK; r++)
+    if (r == y->of->cut.key) {
+      linear key = linear_variable(u->use->keys.loop[r]), lo = linear_constant(y->of->cut.lo),
+             hi = linear_constant(y->of->cut.hi);
+      key.base = u->use->keys.offset[r];
+      polyhedron_require(k->memory, p, &lo, &key);
+      polyhedron_require(k->memory, p, &key, &hi);
+    }
+  if (!p->open && polyhedron_empty(p))
+    return true;
+  if (!lives || !coq_forms_beyond(k->memory, box, polyhedron_tidy(k->memory, p), &part->where))
+    return false;
+  for (int i = 0; i < k->t.form.array[u->array].domain.n; i++)
+    there = there || coq_implies_all(box, &part->where, &k->t.piece[u->array][i]);
+  coq_forms moved = { 0 };
+  for (int i = 0; i < u->parts; i++) {
+    coq_forms both = coq_forms_both(k->memory, &u->part[i].where, &part->where);
+    if (!coq_implies(box, &both, &never))
+      return false;
+  }
+  u->parts++;
+  return there && coq_implies_all(box, &part->where, lives) &&
+         (u->use->access < 0 || coq_implies_all(box, &part->where, &k->t.where[u->use->access])) &&
+         coq_forms_moved(k->memory, &y->held, u->key, y->keys.n, &moved) &&
+         coq_implies_all(box, &part->where, &moved);
+}
+
+/* The class in the word's labels; the loops in class, time and labels. */
+static bool find_back(gated *k, coq_use *u, const coq_family *y)
+{
+  int rank = k->t.box[u->array].n, keys = y->keys.n;
+  linear by_labels[CDAG_RANK] = { 0 }, all[CDAG_RANK + 1 + LABELS_MOST];
+  coq_forms none = { 0 };
+  coq_unknowns *e = ARENA_NEW(k->memory, coq_unknowns, 1);
+  const coq_forms *known = u->parts == 1 ? &u->part[0].where : &none;
+  /* loops that labels tell are enough for the class */
+  linear place[POLYHEDRON_VARS] = { 0 };
+  e->n = rank;
+  for (int i = 0; i < u->labels; i++) {
+    e->equation[e->equations] = u->label[i];
+    e->equation[e->equations++].coef[rank + i] -= 1;
+  }
+  if (!coq_solve(e))
+    return false;
+  linear_variables(&place[rank], u->labels, 0);
+  for (int q = 0; q < y->kinds; q++) {
+    linear key;
+    for (int v = 0; v < rank; v++)
+      by_labels[v] = e->told[v] ? e->value[v] : linear_variable(v);
+    if (!linear_substitute(&u->key[q], by_labels, rank, 0, &key))
+      return false;
+    for (int v = 0; v < rank; v++)
+      if (key.coef[v])
+        return false;
+    if (!linear_substitute(&key, place, rank + u->labels, 0, &u->class[q]))
+      return false;
+  }
+  memcpy(all, u->key, (size_t)keys * sizeof *all);
+  memcpy(&all[keys], u->label, (size_t)u->labels * sizeof *all);
+  if (!coq_tell_from(k->memory, all, keys + u->labels, &k->t.box[u->array], known, u->back))
+    return false;
+  for (int p = 0; p < u->parts; p++) {
+    for (int q = 0; q < y->kinds; q++)
+      if (!coq_same_moved(&k->t.box[u->array], &u->part[p].where, &u->class[q], u->label, LABELS_MOST, &u->key[q]))
+        return false;
+    for (int v = 0; v < rank; v++) {
+      linear x = linear_variable(v);
+      if (!coq_same_moved(&k->t.box[u->array], &u->part[p].where, &u->back[v], all, keys + u->labels, &x))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* ---- what comes before what ---- */
+
+static bool find_up(gated *k, const coq_family *y, const coq_use *u, coq_part *p)
+{
+  coq_walk w = { .t = &k->t, .memory = k->memory, .box = &k->t.box[u->array], .known = p->where, .array = u->array,
+                 .to = y->of->array, .there = y->where, .most = WALK_LINKS };
+  linear_variables(w.from, w.box->n, 0);
+  for (int r = 0; r < k->t.box[w.to].n; r++)
+    if (y->told[r]) {
+      w.form[w.told] = linear_variable(r);
+      if (!linear_substitute(&y->role[r], u->key, y->keys.n, 0, &w.value[w.told++]))
+        return false;
+    }
+  return coq_walk_put(&w, &p->up);
+}
+
+/* Forms that the box does not say. */
+static void add_not_said(gated *k, const coq_box *box, const linear *f, coq_forms *l)
+{
+  coq_forms none = { 0 };
+  if (!coq_implies(box, &none, f))
+    coq_forms_add(k->memory, l, f);
+}
+
+/* From the gate so much later, beside an element of the use: what is known, and where the walk begins. */
+static bool from_gate(gated *k, const coq_family *y, const coq_use *u, const coq_part *p, int64_t later, coq_box *box,
+                      coq_walk *w)
+{
+  linear key[CDAG_RANK + 1];
+  coq_forms moved = { 0 };
+  *box = k->t.box[u->array];
+  memcpy(key, u->key, sizeof key);
+  key[y->kinds].base += later;
+  *w = (coq_walk){ .t = &k->t, .memory = k->memory, .box = box, .array = y->of->array, .most = WALK_LINKS };
+  if (!gate_forms(k, y, key, box->n, box, w->from) || box->n > CDAG_RANK * 2)
+    return false;
+  w->known = coq_forms_both(k->memory, &p->where, &w->known);
+  if (later > 0) {
+    linear left = linear_constant(y->keys.size[y->kinds] - 1);
+    if (!linear_add(&left, &key[y->kinds], -1) || !coq_forms_moved(k->memory, &y->held, key, y->keys.n, &moved))
+      return false;
+    add_not_said(k, box, &left, &w->known);
+  }
+  if (!coq_forms_moved(k->memory, &y->where, w->from, CDAG_RANK, &moved))
+    return false;
+  for (int i = 0; i < moved.n; i++)
+    add_not_said(k, box, &moved.item[i], &w->known);
+  return true;
+}
+
+static bool find_next(gated *k, const coq_family *y, const coq_use *u, coq_part *p)
+{
+  coq_box box;
+  coq_walk w;
+  if (!from_gate(k, y, u, p, 1, &box, &w))
+    return false;
+  w.to = u->array;
+  w.told = k->t.box[u->array].n;
+  linear_variables(w.form, w.told, 0);
+  linear_variables(w.value, w.told, 0);
+  return coq_walk_put(&w, &p->next);
+}
+
+/* An element of the word, behind its input. */
+static bool find_begun(gated *k, const coq_family *y, const coq_use *u, coq_part *p)
+{
+  coq_box box;
+  coq_walk w;
+  if (!from_gate(k, y, u, p, 0, &box, &w))
+    return false;
+  w.to = -1;
+  w.form_of = labels_of(k, component(k, u->word));
+  w.told = u->labels;
+  memcpy(w.value, u->label, (size_t)u->labels * sizeof *w.value);
+  return coq_walk_put(&w, &p->begun);
+}
+
+/* Never an element of its gate, as far as Coq sees. */
+static bool is_away(const gated *k, const coq_family *y, const coq_use *u, const coq_part *p)
+{
+  const coq_box *b = &k->t.box[u->array];
+  bool away = u->array != y->of->array;
+  for (int r = 0; r < b->n && !away; r++) {
+    linear role, more = linear_variable(r), fewer;
+    if (!y->told[r] || !linear_substitute(&y->role[r], u->key, y->keys.n, 0, &role))
+      continue;
+    fewer = role;
+    linear_add(&fewer, &more, -1);
+    linear_add(&more, &role, -1);
+    more.base--;
+    fewer.base--;
+    away = coq_implies(b, &p->where, &more) || coq_implies(b, &p->where, &fewer);
+  }
+  for (int i = 0; i < y->where.n && !away; i++) {
+    linear less = never;
+    away = linear_add(&less, &y->where.item[i], -1) && coq_implies(b, &p->where, &less);
+  }
+  return away;
+}
+
+/* An element at each of the gates. */
+static bool find_first(gated *k, coq_family *y)
+{
+  for (int i = 0; i < y->of->uses; i++)
+    for (int p = 0; p < y->use[i].parts; p++) {
+      const coq_use *u = &y->use[i];
+      y->first_use = i;
+      y->first_part = p;
+      if (coq_find_first(k->memory,
+                         &(coq_keyed){ .loops = &k->t.box[u->array], .keys = &y->keys, .where = &u->part[p].where,
+                                       .held = &y->held, .key = u->key },
+                         y->first))
+        return true;
+    }
+  return false;
+}
+
+static bool find_family(gated *k, int q)
+{
+  coq_family *y = &k->family[q];
+  if (!find_held(k, y, q) || !find_gate(k, y, q))
+    return false;
+  for (int i = 0; i < y->of->uses; i++) {
+    coq_use *u = &y->use[i];
+    const polyhedra *b = &k->g.set[q].user[i];
+    u->part = ARENA_NEW(k->memory, coq_part, (size_t)b->n + 1);
+    for (int p = 0; p < b->n; p++)
+      if (!add_part(k, u, y, b->item[p]))
+        return false;
+    if (u->parts == 0 || !find_back(k, u, y))
+      return false;
+    k->beside = k->beside && k->g.set[q].beside && component(k, u->word) != component(k, y->of->array);
+    for (int p = 0; p < u->parts; p++) {
+      k->beside = k->beside && is_away(k, y, u, &u->part[p]);
+      if (!find_up(k, y, u, &u->part[p]) || !find_next(k, y, u, &u->part[p]) || !find_begun(k, y, u, &u->part[p]))
+        return false;
+    }
+  }
+  return find_first(k, y);
+}
+
+/* ---- the whole ---- */
+
+static bool is_simple(const gates_claim *c)
+{
+  bool good = c->reading == READ_AS_IT_IS && c->families > 0 && c->cells.least == 0 && c->stays.scale == 0;
+  for (int q = 0; q < c->families && good; q++) {
+    const gate_family *y = &c->family[q];
+    good = y->uses > 0 && !gates_waits(y) && y->lag == 1 && !y->alternates && y->partner < 0;
+  }
+  return good;
+}
+
+/* Words of different uses are of different components. */
+static bool uses_apart(const gated *k)
+{
+  bool *seen = ARENA_NEW(k->memory, bool, (size_t)k->t.form.arrays + 1);
+  for (int q = 0; q < k->c.families; q++)
+    for (int i = 0; i < k->family[q].of->uses; i++) {
+      int of = component(k, k->family[q].use[i].word);
+      if (seen[of])
+        return false;
+      seen[of] = true;
+    }
+  return true;
+}
+
+static bool is_as_much(const gated *k, const bound_question *q, const bound *b)
+{
+  SCOPED_MPZ sum, used, gates;
+  bool good = true;
+  mpz_inits(sum, used, gates, NULL);
+  mpz_add(sum, k->ends.inputs, k->ends.outputs);
+  for (int f = 0; f < k->c.families && good; f++) {
+    const coq_family *y = &k->family[f];
+    mpz_set_ui(used, 0);
+    mpz_set_ui(gates, 0);
+    for (int i = 0; i < y->of->uses; i++)
+      for (int p = 0; p < y->use[i].parts && good; p++)
+        good = coq_points(k->memory, &k->t.box[y->use[i].array], &y->use[i].part[p].where, used);
+    good = good && coq_points(k->memory, &y->keys, &y->held, gates);
+    mpz_submul_ui(used, gates, (unsigned long)q->m - k->beside);
+    if (mpz_sgn(used) > 0)
+      mpz_add(sum, sum, used);
+  }
+  return good && mpz_cmp(b->value, sum) <= 0;
+}
+
+static bool read_claim(gated *k, const bound_question *q, const bound *b)
+{
+  text reason = { 0 };
+  bool good = coq_names_kept(&k->f.form) && gates_derive(&k->g, &k->c, &reason) &&
+              coq_same_text(&k->t.form, &k->f.form);
+  text_clear(&reason);
+  if (!good)
+    return false;
+  size_t arrays = (size_t)k->t.form.arrays;
+  k->told = ARENA_NEW(k->memory, bool, arrays);
+  k->start = ARENA_NEW(k->memory, text, arrays);
+  k->back = arena_new(k->memory, arrays, sizeof *k->back);
+  k->beside = true;
+  coq_ends_init(&k->ends, &k->t);
+  for (int f = 0; f < k->c.families; f++) {
+    k->family[f].of = &k->c.family[f];
+    put_time_last(k, &k->family[f]);
+    for (int i = 0; i < k->family[f].of->uses; i++)
+      if (!find_use(k, &k->family[f], i))
+        return false;
+  }
+  if (!uses_apart(k))
+    return false;
+  for (int x = 0; x < k->t.form.arrays; x++)
+    if (is_used(k, component(k, x)) && !find_start(k, x))
+      return false;
+  for (int x = 0; x < k->t.form.arrays; x++) /* a label is one input's */
+    for (int y = 0; y < x; y++)
+      if (k->told[x] && k->told[y] && component(k, x) == component(k, y))
+        return false;
+  for (int f = 0; f < k->c.families && good; f++)
+    good = find_family(k, f);
+  return good && is_as_much(k, q, b);
+}
+
+/* ---- writing ---- */
+
+static void put_forms(const linear *f, int n, int vars, text *out)
+{
+  coq_forms l = { .n = n, .item = (linear *)f };
+  coq_put_forms(&l, vars, out);
+}
+
+static void put_use(const gated *k, const coq_family *y, const coq_use *u, text *out)
+{
+  int rank = k->t.box[u->array].n;
+  text_printf(out, "GatesCertificate.Use %d%%nat ", u->array);
+  put_forms(u->key, y->kinds, rank, out);
+  text_char(out, ' ');
+  coq_put_form(&u->key[y->kinds], rank, out);
+  text_add(out, "%Z ");
+  put_forms(u->class, y->kinds, u->labels, out);
+  text_char(out, ' ');
+  put_forms(u->back, rank, y->keys.n + u->labels, out);
+  text_add(out, "\n      [::");
+  for (int p = 0; p < u->parts; p++) {
+    text_printf(out, "%sGatesCertificate.Part ", p ? ";\n         " : " ");
+    coq_put_forms(&u->part[p].where, rank, out);
+    if (u->use->access < 0)
+      text_add(out, " None");
+    else
+      text_printf(out, " (Some (%d%%nat, [::]))", u->use->access);
+    text_printf(out, "\n        %s\n        %s\n        %s", text_str(&u->part[p].up), text_str(&u->part[p].next),
+                text_str(&u->part[p].begun));
+  }
+  text_char(out, ']');
+}
+
+static void put_family(const gated *k, const coq_family *y, text *out)
+{
+  int rank = k->t.box[y->of->array].n;
+  text_printf(out, "GatesCertificate.Family %d%%nat [::", y->of->array);
+  for (int r = 0; r < rank; r++) {
+    text_add(out, r ? "; " : " ");
+    text_add(out, y->told[r] ? "Some " : "None");
+    if (y->told[r]) {
+      coq_put_form(&y->role[r], y->keys.n, out);
+      text_add(out, "%Z");
+    }
+  }
+  text_add(out, "] ");
+  coq_put_forms(&y->where, rank, out);
+  text_printf(out, "\n    %s\n    [::", text_str(&y->made));
+  for (int q = 0; q < y->kinds; q++)
+    text_printf(out, "%s%" PRId64, q ? "; " : " ", y->keys.size[q]);
+  text_printf(out, "]%%num %" PRId64 "%%num ", y->keys.size[y->kinds]);
+  coq_put_forms(&y->held, y->keys.n, out);
+  text_printf(out, " (%d%%nat, %d%%nat, ", y->first_use, y->first_part);
+  put_forms(y->first, k->t.box[y->use[y->first_use].array].n, y->keys.n, out);
+  text_add(out, ")\n    [::");
+  for (int i = 0; i < y->of->uses; i++) {
+    text_add(out, i ? ";\n      " : " ");
+    put_use(k, y, &y->use[i], out);
+  }
+  text_char(out, ']');
+}
+
+static void put_claim(const gated *k, text *out)
+{
+  bool some = false;
+  text_add(out, "GatesCertificate.GatesClaim\n  [::");
+  for (int x = 0; x < k->t.form.arrays; x++) {
+    text_printf(out, "%s(%d%%nat, ", x ? "; " : " ", component(k, x));
+    put_forms(k->f.words.label[x], k->f.words.labels[component(k, x)], k->t.box[x].n, out);
+    text_char(out, ')');
+  }
+  text_add(out, "]\n  [::");
+  for (int x = 0; x < k->t.form.arrays; x++)
+    if (is_used(k, component(k, x))) {
+      text_printf(out, "%s(%d%%nat, (", some ? ";\n      " : " ", x);
+      put_forms(k->back[x], k->told[x] ? k->t.box[x].n : 0, k->f.words.labels[component(k, x)], out);
+      text_printf(out, ", %s))", text_str(&k->start[x]));
+      some = true;
+    }
+  text_printf(out, "]\n  %s\n  [::", k->beside ? "true" : "false");
+  for (int f = 0; f < k->c.families; f++) {
+    text_add(out, f ? ";\n    " : " ");
+    put_family(k, &k->family[f], out);
+  }
+  text_char(out, ']');
+}
+
+static void clear_texts(gated *k)
+{
+  for (int x = 0; x < k->t.form.arrays && k->start; x++)
+    text_clear(&k->start[x]);
+  for (int f = 0; f < k->c.families; f++) {
+    text_clear(&k->family[f].made);
+    for (int i = 0; i < GATE_USES; i++)
+      for (int p = 0; k->family[f].use[i].part && p < k->family[f].use[i].parts; p++) {
+        coq_part *part = &k->family[f].use[i].part[p];
+        text_clear(&part->up);
+        text_clear(&part->next);
+        text_clear(&part->begun);
+      }
+  }
+}
+
+bool coq_gates_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
+                      text *claim)
+{
+  gated *k = MEM_NEW(gated, 1);
+  text reason = { 0 };
+  bool read = gates_claim_read(v, &k->c, &reason) && is_simple(&k->c), proves = false;
+  text_clear(&reason);
+  if (read && coq_text_read(&k->t, q->g) && affine_facts_init(&k->f, q->g, READ_AS_IT_IS)) {
+    k->memory = &k->t.form.memory;
+    gates_facts_init(&k->g, &k->f);
+    proves = read_claim(k, q, b);
+    if (proves && computation) {
+      coq_text_put(&k->t, computation);
+      text_add(ends, text_str(&k->ends.written));
+      put_claim(k, claim);
+    }
+    clear_texts(k);
+    if (k->ends.region)
+      coq_ends_clear(&k->ends);
+    gates_facts_clear(&k->g);
+    affine_facts_clear(&k->f);
+  }
+  if (read)
+    coq_text_clear(&k->t);
+  mem_free(k);
+  return proves;
+}
