@@ -34,6 +34,7 @@ typedef struct {
   const tiler_shape *wide;     /* its shape with ranges around what is not affine, where something is */
   const pebble_rules *rules;
   double from, seconds, longest; /* of the processor: from then on, as many as options say */
+  bool hasty;                  /* there is another spelling: this one takes long for a text that is known alone */
   schedule_found *out;
   schedule_found unplayed[UNPLAYED]; /* fit, and no end was seen; the one that moves least is the first */
   num_count promised;          /* what a text that is played later moves by the count; 0: none */
@@ -43,9 +44,11 @@ typedef struct {
   tiler_known *known;
 } finder;
 
+static bool is_promising(const finder *f) { return !f->hasty || f->unplayed[0].source.n > 0; }
+
 static double end_of_time(const finder *f)
 {
-  return f->from + (f->out->origin == FOUND_NOTHING ? f->longest : f->seconds);
+  return f->from + (f->out->origin == FOUND_NOTHING && is_promising(f) ? f->longest : f->seconds);
 }
 
 static bool is_late(void *context)
@@ -814,16 +817,20 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   }
   bool library_too = !o->known && !o->no_library;
   if (cdag_respell(g, &respelled) && is_news(&respelled)) {
-    double seconds = f.seconds, longest = f.longest;
-    f.seconds = f.longest = seconds / 2; /* where nothing is found so soon, the other spelling has all the time */
+    double from = f.from, seconds = f.seconds, longest = f.longest;
+    f.seconds = seconds / 2;
+    f.hasty = true;
     find_in(&f, g, library_too);
-    f.seconds = f.out->origin == FOUND_NOTHING ? seconds : seconds / 2;
-    f.longest = longest;
+    f.hasty = false;
     f.from = clock_processor();
+    f.longest = fmax(from + longest - f.from, 0.1);
+    f.seconds = fmin(out->origin == FOUND_NOTHING ? seconds : seconds / 2, f.longest);
     f.respelled = &respelled;
     find_in(&f, respelled.g, library_too);
-    f.seconds = seconds;
     f.respelled = NULL;
+    f.from = from;
+    f.seconds = seconds;
+    f.longest = longest;
   } else
     find_in(&f, g, library_too);
   f.g = g;
