@@ -146,17 +146,18 @@ static uint64_t cost_of_graph(const cdag *g, const pebble_rules *rules, bool *ex
   return cost;
 }
 
-/* What this schedule costs, if it is one of that computation and legal. */
+/* What this schedule costs, if it is one of that computation and legal.  No play needs more memory than there are
+   vertices, and blocks as long as a forged M take it long. */
 static uint64_t cost_of_text(const cdag *g, const pebble_rules *rules, const schedule_listing *l)
 {
   schedule *s = NULL;
   schedule_verdict v = { 0 };
   diag d = { 0 };
-  uint64_t cost = UNKNOWN;
-  schedule_play_options o = { .rules = *rules,
+  uint64_t cost = UNKNOWN, m = rules->m < g->vertices ? rules->m : g->vertices;
+  schedule_play_options o = { .rules = { .m = m, .variant = rules->variant, .one_shot = rules->one_shot },
                               .engine = rules->variant == PEBBLE_PARTIAL ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE,
                               .fast_forward = true };
-  if (schedule_parse(&s, g, rules->m, l->path, l->text, "", &d) == OK && schedule_unset(s) < 0) {
+  if (schedule_parse(&s, g, m, l->path, l->text, "", &d) == OK && schedule_unset(s) < 0) {
     if (schedule_play(s, &o, &v, &d) == OK && v.verdict.legal)
       cost = (uint64_t)pebble_io(&v.verdict);
     schedule_verdict_clear(&v);

@@ -37,7 +37,7 @@ static status apply_affine(const bound_question *q, bound_list *out, diag *d)
   if (q->g->graph || q->m > INT64_MAX / 4)
     return OK;
   affine_facts f[READINGS];
-  affine_best best[2];
+  affine_best best[2] = { 0 };
   unsigned there = bound_readings(q->g, READ_ENDS, f);
   for (int k = 0; k < 2; k++)
     mpz_init(best[k].value);

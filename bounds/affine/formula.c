@@ -269,7 +269,7 @@ static bool make_formula(const formula_question *q, affine_facts *here, const af
 int bound_formulas(const formula_question *q, bound_formula *f)
 {
   affine_facts facts[READINGS];
-  affine_best best[2];
+  affine_best best[2] = { 0 };
   affine_claim none = { 0 };
   cdag *g = q->params > 0 && q->params <= FIT_VARS ? q->open(q->context, q->base) : NULL;
   int n = 0;
