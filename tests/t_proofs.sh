@@ -62,7 +62,7 @@ gates() { "$REDBLUE" bound "$1" -M "$2" --theorem "gates$4" --coq "$dir/c.v" >/d
   fi; }
 gates examples/polybench/atax.cdag:m=20,n=30 10 1080
 gates examples/polybench/deriche.cdag:w=20,h=30 10 1790
-gates examples/polybench/adi.cdag:tsteps=4,n=20 100 1356
+gates examples/polybench/durbin.cdag:n=60 10 1395
 cat >"$dir/other.cdag" <<'END'
 param n = 30, m = 20
 input B[n,m]
@@ -74,7 +74,6 @@ gates "$dir/other.cdag" 6 1070
 # what waits on either side, when nothing is computed twice
 gates examples/polybench/deriche.cdag:w=20,h=30 100 2102 -one-shot
 grep -q 's -> one_shot s -> ' "$dir/c.v" && pass || fail "a bound that needs that nothing is computed twice: $(grep legal "$dir/c.v")"
-gates examples/polybench/adi.cdag:tsteps=4,n=20 100 2332 -one-shot
 # any affine text: its normal form, its regions, and the number
 "$REDBLUE" bound examples/polybench/bicg.cdag:m=20,n=30 -M 10 --theorem compulsory --coq "$dir/c.v" >/dev/null
 grep -Fq '(@compulsory_certificate game text ends 700)' "$dir/c.v" && pass || fail "compulsory traffic: $(grep apply "$dir/c.v")"
