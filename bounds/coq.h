@@ -13,7 +13,7 @@ typedef struct {
   const char *theorem;  /* in the file below, for all other parameters and all M */
   const char *file;     /* "proofs/certify/NAME.v" */
   const char *graph;    /* the computation in Coq; {n}: the family's parameter n; NULL: of a text that is no family's
-                           (bounds/coq_statement.h) */
+                           (bounds/coq/statement.h) */
   const char *integers; /* what the theorem's check is given; {M}, {value}, {.first}: of the certificate; {.segments-1}:
                            one less */
   const char *game;     /* of which the theorem is: "placing"; NULL: of any */

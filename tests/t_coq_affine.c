@@ -1,6 +1,6 @@
 /* Claims on affine texts as Coq is told of them: which texts have their bound proved, for neither more nor less than it
    says, and that a claim with any one number made better is refused.  `make proofs` asks Coq itself. */
-#include "bounds/coq_affine.h"
+#include "bounds/coq/affine.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
 #include <inttypes.h>

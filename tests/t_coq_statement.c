@@ -1,6 +1,6 @@
 /* What Coq's writer takes for one statement over a box: the certificate of a text that is one, said of texts that are
    nearly so.  The bound of such a text would be another one, so only here is each word of the reader asked alone. */
-#include "bounds/coq_statement.h"
+#include "bounds/coq/statement.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Any affine text as Coq is told of it: what follows from forms on a box, and which texts have their compulsory traffic
    proved, for neither more nor less than there is.  `make proofs` asks Coq about the edges and about what is proved. */
-#include "bounds/coq_text.h"
+#include "bounds/coq/text.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
 #include <string.h>

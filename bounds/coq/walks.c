@@ -1,4 +1,4 @@
-#include "bounds/coq_walks.h"
+#include "bounds/coq/walks.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
-/* bounds/coq_cases.h -- what the texts for Coq have in common that show something in cases: forms with unknowns that
+/* bounds/coq/cases.h -- what the texts for Coq have in common that show something in cases: forms with unknowns that
    are told or tried, and a tree of cases in each of which all that is asked follows from what is known. */
 #ifndef REDBLUE_BOUNDS_COQ_CASES_H
 #define REDBLUE_BOUNDS_COQ_CASES_H
 
-#include "bounds/coq_text.h"
+#include "bounds/coq/text.h"
 
 /* Of the unknowns 0 .. n - 1 some are told by forms that are 0; the variables that are known stand behind them. */
 typedef struct {

@@ -1,4 +1,4 @@
-/* bounds/coq_gates.h -- claims of gates as Coq is told of them (proofs/certify/GatesCertificate.v): words that are used
+/* bounds/coq/gates.h -- claims of gates as Coq is told of them (proofs/certify/GatesCertificate.v): words that are used
    between a gate and the next, on any text that is read as it is. */
 #ifndef REDBLUE_BOUNDS_COQ_GATES_H
 #define REDBLUE_BOUNDS_COQ_GATES_H

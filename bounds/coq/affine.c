@@ -1,10 +1,10 @@
-#include "bounds/coq_affine.h"
+#include "bounds/coq/affine.h"
 #include "base/big.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/scoped.h"
-#include "bounds/coq_affine_internal.h"
-#include "bounds/coq_statement.h"
+#include "bounds/coq/affine_internal.h"
+#include "bounds/coq/statement.h"
 #include <string.h>
 
 static const linear never = { .base = -1 };

@@ -1,4 +1,4 @@
-/* bounds/coq_powers.h -- loops as coordinates, some of them split, in the order in which forms tell them: what the
+/* bounds/coq/powers.h -- loops as coordinates, some of them split, in the order in which forms tell them: what the
    certificates of exponents have in common (proofs/certify/StatementCertificate.v, AffineForms.v). */
 #ifndef REDBLUE_BOUNDS_COQ_POWERS_H
 #define REDBLUE_BOUNDS_COQ_POWERS_H

@@ -1,6 +1,6 @@
 /* Words that may be made by rows and columns (docs/theory-affine.md, section 4.2), as AffineClaim.v and
    AffineCertificate.v ask for them. */
-#include "bounds/coq_affine_internal.h"
+#include "bounds/coq/affine_internal.h"
 #include "base/num.h"
 #include "base/scoped.h"
 

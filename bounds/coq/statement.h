@@ -1,4 +1,4 @@
-/* bounds/coq_statement.h -- one statement over a box of loops that sums products of inputs, each read at affine forms:
+/* bounds/coq/statement.h -- one statement over a box of loops that sums products of inputs, each read at affine forms:
    the computation of proofs/cdags/Statement.v, and the certificates of proofs/certify/StatementCertificate.v.
 
    The theorem there is about a text of numbers, so any such text of a user has it.  What a certificate gives are

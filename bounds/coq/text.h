@@ -1,4 +1,4 @@
-/* bounds/coq_text.h -- any affine computation as Coq is told of it (proofs/cdags/Affine.v): extents, pieces, accesses,
+/* bounds/coq/text.h -- any affine computation as Coq is told of it (proofs/cdags/Affine.v): extents, pieces, accesses,
    outputs, all of them forms; and what follows from forms on a box, by the rules that Coq has. */
 #ifndef REDBLUE_BOUNDS_COQ_TEXT_H
 #define REDBLUE_BOUNDS_COQ_TEXT_H
@@ -49,7 +49,7 @@ bool coq_forms_beyond(arena *a, const coq_box *b, const polyhedron *p, coq_forms
 void coq_put_form(const linear *f, int vars, text *out);
 void coq_put_forms(const coq_forms *l, int vars, text *out);
 
-/* bounds/coq_compulsory.c: of each array a region all of which leads to outputs, or NULL; how many inputs of regions
+/* bounds/coq/compulsory.c: of each array a region all of which leads to outputs, or NULL; how many inputs of regions
    and how many computed outputs there are; and Coq's record of them. */
 typedef struct {
   coq_forms **region;

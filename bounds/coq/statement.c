@@ -1,6 +1,6 @@
 #include "base/scoped.h"
-#include "bounds/coq_powers.h"
-#include "bounds/coq_statement.h"
+#include "bounds/coq/powers.h"
+#include "bounds/coq/statement.h"
 #include "base/big.h"
 #include "base/num.h"
 #include <inttypes.h>

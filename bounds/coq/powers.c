@@ -1,4 +1,4 @@
-#include "bounds/coq_powers.h"
+#include "bounds/coq/powers.h"
 #include "base/num.h"
 #include <inttypes.h>
 

@@ -1,9 +1,9 @@
-/* bounds/coq_walks.h -- who is an ancestor of whom, as Coq is told (proofs/certify/Walks.v): reads one after another,
+/* bounds/coq/walks.h -- who is an ancestor of whom, as Coq is told (proofs/certify/Walks.v): reads one after another,
    in cases; a read that is a constant way off may be followed many times. */
 #ifndef REDBLUE_BOUNDS_COQ_WALKS_H
 #define REDBLUE_BOUNDS_COQ_WALKS_H
 
-#include "bounds/coq_cases.h"
+#include "bounds/coq/cases.h"
 
 enum { WALK_LINKS = 6, WALK_TOLD = 2 * CDAG_RANK };
 

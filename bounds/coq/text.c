@@ -1,4 +1,4 @@
-#include "bounds/coq_text.h"
+#include "bounds/coq/text.h"
 #include "base/num.h"
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "bounds/coq_cases.h"
+#include "bounds/coq/cases.h"
 
 enum { DEEP = 10, TRIES_MOST = 400 };
 

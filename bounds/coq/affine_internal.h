@@ -1,9 +1,9 @@
-/* A claim as Coq is told of it: what coq_affine.c, coq_affine_kinds.c and coq_affine_made.c share. */
+/* A claim as Coq is told of it: what affine.c, affine_kinds.c and affine_made.c share. */
 #ifndef REDBLUE_BOUNDS_COQ_AFFINE_INTERNAL_H
 #define REDBLUE_BOUNDS_COQ_AFFINE_INTERNAL_H
 #include "bounds/check/affine/claim.h"
-#include "bounds/coq_powers.h"
-#include "bounds/coq_text.h"
+#include "bounds/coq/powers.h"
+#include "bounds/coq/text.h"
 
 typedef struct {
   int n, room;

@@ -1,4 +1,4 @@
-/* bounds/coq_forks.h -- claims of gates whose own elements wait, when nothing is computed twice, as Coq is told of them
+/* bounds/coq/forks.h -- claims of gates whose own elements wait, when nothing is computed twice, as Coq is told of them
    (proofs/certify/ForksCertificate.v): one path for each element, on one side of the first one or on the other. */
 #ifndef REDBLUE_BOUNDS_COQ_FORKS_H
 #define REDBLUE_BOUNDS_COQ_FORKS_H

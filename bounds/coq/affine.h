@@ -1,4 +1,4 @@
-/* bounds/coq_affine.h -- claims on affine computations as Coq is told of them (proofs/certify/AffineCertificate.v):
+/* bounds/coq/affine.h -- claims on affine computations as Coq is told of them (proofs/certify/AffineCertificate.v):
    groups of statements of any text that is read as it is, their own words and words that begin with inputs. */
 #ifndef REDBLUE_BOUNDS_COQ_AFFINE_H
 #define REDBLUE_BOUNDS_COQ_AFFINE_H

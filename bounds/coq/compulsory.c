@@ -1,7 +1,7 @@
 /* Regions that lead to outputs, with the cases that show it, and how many points they have. */
 #include "base/num.h"
-#include "bounds/coq_cases.h"
-#include "bounds/coq_text.h"
+#include "bounds/coq/cases.h"
+#include "bounds/coq/text.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
-#include "bounds/coq_forks.h"
+#include "bounds/coq/forks.h"
 #include "base/mem.h"
 #include "base/scoped.h"
 #include "bounds/check/gates/gates.h"
-#include "bounds/coq_walks.h"
+#include "bounds/coq/walks.h"
 #include <inttypes.h>
 #include <string.h>
 

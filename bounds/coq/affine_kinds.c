@@ -2,8 +2,8 @@
    component that stand in several ledgers, and operands, are of components of their own; steps are cut where a need is
    met in another way. */
 #include "bounds/check/affine/operands.h"
-#include "bounds/coq_affine_internal.h"
-#include "bounds/coq_walks.h"
+#include "bounds/coq/affine_internal.h"
+#include "bounds/coq/walks.h"
 #include <string.h>
 
 static const linear never = { .base = -1 };
