@@ -230,12 +230,6 @@ static bool read_claim(forked *k, const bound_question *q, const bound *b)
          is_as_much(k, q, b);
 }
 
-static void put_forms(const linear *f, int n, int vars, text *out)
-{
-  coq_forms l = { .n = n, .item = (linear *)f };
-  coq_put_forms(&l, vars, out);
-}
-
 static void put_claim(const forked *k, text *out)
 {
   bool some = false;
@@ -254,11 +248,11 @@ static void put_claim(const forked *k, text *out)
   text_add(out, "]%num ");
   coq_put_forms(&k->held, k->kinds, out);
   text_char(out, ' ');
-  put_forms(k->key, k->kinds, k->loops->n, out);
+  coq_put_linears(k->key, k->kinds, k->loops->n, out);
   text_char(out, ' ');
   coq_put_forms(&k->where, k->loops->n, out);
   text_char(out, ' ');
-  put_forms(k->first, k->loops->n, k->kinds, out);
+  coq_put_linears(k->first, k->loops->n, k->kinds, out);
   text_add(out, "\n  [::");
   for (int side = 0; side < SIDES; side++) {
     const fork_path *path = &k->of->fork.side[side][0];
@@ -271,7 +265,7 @@ static void put_claim(const forked *k, text *out)
   for (int x = 0; x < k->t.form.arrays; x++)
     if (k->on_path[x]) {
       text_printf(out, "%s(%d%%nat, ", some ? "; " : " ", x);
-      put_forms(k->back[x], k->loops->n, k->t.box[x].n, out);
+      coq_put_linears(k->back[x], k->loops->n, k->t.box[x].n, out);
       text_char(out, ')');
       some = true;
     }

@@ -550,23 +550,17 @@ static bool read_claim(gated *k, const bound_question *q, const bound *b)
 
 /* ---- writing ---- */
 
-static void put_forms(const linear *f, int n, int vars, text *out)
-{
-  coq_forms l = { .n = n, .item = (linear *)f };
-  coq_put_forms(&l, vars, out);
-}
-
 static void put_use(const gated *k, const coq_family *y, const coq_use *u, text *out)
 {
   int rank = k->t.box[u->array].n;
   text_printf(out, "GatesCertificate.Use %d%%nat ", u->array);
-  put_forms(u->key, y->kinds, rank, out);
+  coq_put_linears(u->key, y->kinds, rank, out);
   text_char(out, ' ');
   coq_put_form(&u->key[y->kinds], rank, out);
   text_add(out, "%Z ");
-  put_forms(u->class, y->kinds, u->labels, out);
+  coq_put_linears(u->class, y->kinds, u->labels, out);
   text_char(out, ' ');
-  put_forms(u->back, rank, y->keys.n + u->labels, out);
+  coq_put_linears(u->back, rank, y->keys.n + u->labels, out);
   text_add(out, "\n      [::");
   for (int p = 0; p < u->parts; p++) {
     text_printf(out, "%sGatesCertificate.Part ", p ? ";\n         " : " ");
@@ -601,7 +595,7 @@ static void put_family(const gated *k, const coq_family *y, text *out)
   text_printf(out, "]%%num %" PRId64 "%%num ", y->keys.size[y->kinds]);
   coq_put_forms(&y->held, y->keys.n, out);
   text_printf(out, " (%d%%nat, %d%%nat, ", y->first_use, y->first_part);
-  put_forms(y->first, k->t.box[y->use[y->first_use].array].n, y->keys.n, out);
+  coq_put_linears(y->first, k->t.box[y->use[y->first_use].array].n, y->keys.n, out);
   text_add(out, ")\n    [::");
   for (int i = 0; i < y->of->uses; i++) {
     text_add(out, i ? ";\n      " : " ");
@@ -616,14 +610,14 @@ static void put_claim(const gated *k, text *out)
   text_add(out, "GatesCertificate.GatesClaim\n  [::");
   for (int x = 0; x < k->t.form.arrays; x++) {
     text_printf(out, "%s(%d%%nat, ", x ? "; " : " ", component(k, x));
-    put_forms(k->f.words.label[x], k->f.words.labels[component(k, x)], k->t.box[x].n, out);
+    coq_put_linears(k->f.words.label[x], k->f.words.labels[component(k, x)], k->t.box[x].n, out);
     text_char(out, ')');
   }
   text_add(out, "]\n  [::");
   for (int x = 0; x < k->t.form.arrays; x++)
     if (is_used(k, component(k, x))) {
       text_printf(out, "%s(%d%%nat, (", some ? ";\n      " : " ", x);
-      put_forms(k->back[x], k->told[x] ? k->t.box[x].n : 0, k->f.words.labels[component(k, x)], out);
+      coq_put_linears(k->back[x], k->told[x] ? k->t.box[x].n : 0, k->f.words.labels[component(k, x)], out);
       text_printf(out, ", %s))", text_str(&k->start[x]));
       some = true;
     }

@@ -305,6 +305,12 @@ void coq_put_forms(const coq_forms *l, int vars, text *out)
   text_add(out, "]%Z");
 }
 
+void coq_put_linears(const linear *f, int n, int vars, text *out)
+{
+  coq_forms l = { .n = n, .item = (linear *)f };
+  coq_put_forms(&l, vars, out);
+}
+
 static void put_extents(const coq_box *b, int from, text *out)
 {
   text_add(out, "[::");

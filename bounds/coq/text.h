@@ -48,6 +48,7 @@ coq_forms coq_forms_both(arena *a, const coq_forms *x, const coq_forms *y);
 bool coq_forms_beyond(arena *a, const coq_box *b, const polyhedron *p, coq_forms *l);
 void coq_put_form(const linear *f, int vars, text *out);
 void coq_put_forms(const coq_forms *l, int vars, text *out);
+void coq_put_linears(const linear *f, int n, int vars, text *out); /* the same of so many in a row */
 
 /* bounds/coq/compulsory.c: of each array a region all of which leads to outputs, or NULL; how many inputs of regions
    and how many computed outputs there are; and Coq's record of them. */
