@@ -179,7 +179,7 @@ bool gates_wait_meets(gates_facts *g, const gate_family *a, const gate_family *b
       for (int p = 0; p < t[0].z.n && t[0].array[i] == t[1].array[k] && !(a == b && i == k); p++)
         for (int q = 0; q < t[1].z.n && good; q++) {
           int shift;
-          int64_t lo, hi;
+          int64_t lo = 0, hi = -1;
           linear later;
           polyhedron *both = meeting(&memory, f, &t[0], i, p, &t[1], k, q, &shift);
           if (polyhedron_empty(both))
