@@ -112,7 +112,7 @@ static bool is_used(const cdag *g, const char *word)
   return used;
 }
 
-static void fresh(const cdag *g, const char *base, const char *more, char *out)
+void cdag_fresh_name(const cdag *g, const char *base, const char *more, char *out)
 {
   snprintf(out, CDAG_NAME, "%.40s%s", base, more);
   for (int k = 1; is_used(g, out); k++)
@@ -293,10 +293,10 @@ bool cdag_cut_at(const cdag *g, const cdag_axis *axis, int64_t at, cdag_cut *out
   if (!any)
     return false;
   w.name = mem_new((size_t)g->arrays, sizeof *w.name);
-  fresh(g, "cut", "", w.place);
+  cdag_fresh_name(g, "cut", "", w.place);
   for (int a = 0; a < g->arrays; a++) {
-    fresh(g, g->array[a].name, "_below", w.name[a][0]);
-    fresh(g, g->array[a].name, "_above", w.name[a][1]);
+    cdag_fresh_name(g, g->array[a].name, "_below", w.name[a][0]);
+    cdag_fresh_name(g, g->array[a].name, "_above", w.name[a][1]);
   }
   print_whole(&w, &source);
   bool good = cdag_parse_unchecked(&out->g, g->name, text_str(&source), "", &d) == OK &&

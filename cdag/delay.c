@@ -54,7 +54,7 @@ static int sum_index(const normal_form *f, int array)
   return at;
 }
 
-/* Does that array read the last step of a sum over what it left itself the turn before? */
+/* Does that array read the last step of a sum over what it left itself the iteration before? */
 static bool waits_for_sum(const delayer *w)
 {
   const normal_form *f = &w->f;
@@ -157,22 +157,10 @@ static int part_read(delayer *w, const access *a)
 
 static void print_form(const delayer *w, int array, const linear *f, text *out)
 {
-  const cdag_array *a = &w->g->array[array];
-  bool any = false;
-  for (int v = 0; v < POLYHEDRON_VARS; v++) {
-    int64_t c = f->coef[v];
-    if (c == 0)
-      continue;
-    text_add(out, any ? c < 0 ? " - " : " + " : c < 0 ? "-" : "");
-    if (c != 1 && c != -1)
-      text_printf(out, "%" PRId64 "*", c < 0 ? -c : c);
-    text_add(out, v < a->rank ? a->var[v] : "?");
-    any = true;
-  }
-  if (!any)
-    text_printf(out, "%" PRId64, f->base);
-  else if (f->base)
-    text_printf(out, f->base < 0 ? " - %" PRId64 : " + %" PRId64, f->base < 0 ? -f->base : f->base);
+  const char *name[CDAG_RANK];
+  for (int r = 0; r < w->g->array[array].rank; r++)
+    name[r] = w->g->array[array].var[r];
+  linear_print(f, name, w->g->array[array].rank, out);
 }
 
 static int last_variable(const linear *f)
@@ -421,13 +409,6 @@ static void print_whole(delayer *w, text *out)
 
 /* ---- the computation ---- */
 
-static void fresh(const cdag *g, const char *base, const char *more, char *out)
-{
-  snprintf(out, CDAG_NAME, "%.40s%s", base, more);
-  for (int k = 1; cdag_find_array(g, out) >= 0 || cdag_find_param(g, out) >= 0; k++)
-    snprintf(out, CDAG_NAME, "%.40s%s%d", base, more, k);
-}
-
 static void note_parts(const delayer *w, cdag_cut *c)
 {
   c->arrays = c->g->arrays;
@@ -451,8 +432,8 @@ static bool print_delayed(delayer *w, cdag_cut *out)
   diag d = { 0 };
   *out = (cdag_cut){ .given = w->g };
   w->told = true;
-  fresh(w->g, w->g->array[w->array].name, "_late", w->name[0]);
-  fresh(w->g, w->g->array[w->array].name, "_last", w->name[1]);
+  cdag_fresh_name(w->g, w->g->array[w->array].name, "_late", w->name[0]);
+  cdag_fresh_name(w->g, w->g->array[w->array].name, "_last", w->name[1]);
   print_whole(w, &source);
   if (!w->told || cdag_parse_unchecked(&out->g, w->g->name, text_str(&source), "", &d) != OK)
     return false;

@@ -7,7 +7,7 @@
 
 typedef struct {
   const cdag *g;
-  int *node;                   /* of (array, index), with those that turn with it: the least of them */
+  int *node;                   /* of (array, index), with those that are reversed with it: the least of them */
   bool *against;               /* and whether it goes the other way */
   cdag_relabel *index;
 } speller;
@@ -195,7 +195,8 @@ static int64_t vote(const cdag_array *a, const cdag_term *t, int *r)
   return 0;
 }
 
-static void turn(speller *s)
+/* Indices whose sums go down, and all that are read with them, count from the other end. */
+static void reverse(speller *s)
 {
   int nodes = s->g->arrays * CDAG_RANK;
   int64_t *votes = MEM_NEW(int64_t, (size_t)nodes + 1), *way = MEM_NEW(int64_t, (size_t)nodes + 1);
@@ -206,9 +207,9 @@ static void turn(speller *s)
     for (int t = 0; t < x->terms; t++) {
       int r;
       bool against;
-      int64_t for_turning = x->term[t].array == a ? vote(x, &x->term[t], &r) : 0;
-      if (for_turning)
-        votes[root_of(s, at(a, r), &against)] += against ? -for_turning : for_turning;
+      int64_t for_reversing = x->term[t].array == a ? vote(x, &x->term[t], &r) : 0;
+      if (for_reversing)
+        votes[root_of(s, at(a, r), &against)] += against ? -for_reversing : for_reversing;
     }
     for (int r = 0; r < x->rank && x->terms && extent(s, a, r) > 1; r++) {
       bool against;
@@ -532,7 +533,7 @@ bool cdag_respell(const cdag *g, cdag_respelled *out)
   speller s = { g, MEM_NEW(int, nodes), MEM_NEW(bool, nodes), MEM_NEW(cdag_relabel, nodes) };
   for (size_t n = 0; n < nodes; n++)
     s.node[n] = (int)n;
-  turn(&s);
+  reverse(&s);
   shift(&s);
   bool good = is_new(&s) && open_text(&s, out);
   if (good)

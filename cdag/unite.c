@@ -91,22 +91,12 @@ static const char *name_at(const uniter *w, int q)
   return w->g->array[s->array].var[s->at[q]];
 }
 
-/* f without variable r, times sign, and `more`. */
-static void print_form(const uniter *w, const linear *f, int r, int64_t sign, int64_t more, text *out)
+static void print_form(const uniter *w, const linear *f, text *out)
 {
-  size_t before = out->n;
-  for (int v = 0; v < whole_of(w)->rank; v++) {
-    int64_t c = v == r ? 0 : sign * f->coef[v];
-    if (c == 0)
-      continue;
-    text_add(out, c < 0 ? "-" : out->n > before ? "+" : "");
-    if (llabs(c) != 1)
-      text_printf(out, "%lld*", (long long)llabs(c));
-    text_add(out, name_at(w, v));
-  }
-  more += sign * f->base;
-  if (more || out->n == before)
-    text_printf(out, out->n > before ? "%+lld" : "%lld", (long long)more);
+  const char *name[CDAG_RANK];
+  for (int q = 0; q < whole_of(w)->rank; q++)
+    name[q] = name_at(w, q);
+  linear_print(f, name, whole_of(w)->rank, out);
 }
 
 /* The greatest of the lower ends, or the least of the upper ones, that rows say whose last variable is r. */
@@ -125,7 +115,10 @@ static bool print_end(const uniter *w, const polyhedron *p, int r, bool hi, text
       continue;
     good = good && llabs(f->coef[r]) == 1;
     text_add(&ends, n++ ? ", " : "");
-    print_form(w, f, r, f->coef[r] < 0 ? 1 : -1, hi, &ends);
+    linear end = linear_constant(hi);
+    good = linear_add(&end, f, f->coef[r] < 0 ? 1 : -1) && good;
+    end.coef[r] = 0;
+    print_form(w, &end, &ends);
   }
   if (n == 0) {
     linear x = linear_variable(r);
@@ -193,7 +186,7 @@ static void print_place_of(const uniter *w, const cdag_slice *s, const polyhedro
   print_place(w, s, out);
   for (int i = 0; i < space->n && !out->n; i++)
     if (space->row[i].equal) {
-      print_form(w, &space->row[i].form, -1, 1, 0, out);
+      print_form(w, &space->row[i].form, out);
       text_add(out, " == 0");
     }
 }

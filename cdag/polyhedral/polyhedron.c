@@ -1,5 +1,6 @@
 #include "cdag/polyhedral/polyhedron.h"
 #include "base/num.h"
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- forms ---- */
@@ -62,6 +63,25 @@ bool linear_substitute(const linear *f, const linear *value, int n, int shift, l
     }
   *result = sum;
   return true;
+}
+
+void linear_print(const linear *f, const char *const *name, int n, text *out)
+{
+  bool any = false;
+  for (int v = 0; v < POLYHEDRON_VARS; v++) {
+    int64_t c = f->coef[v];
+    if (c == 0)
+      continue;
+    text_add(out, any ? c < 0 ? " - " : " + " : c < 0 ? "-" : "");
+    if (c != 1 && c != -1)
+      text_printf(out, "%" PRId64 "*", c < 0 ? -c : c);
+    text_add(out, v < n ? name[v] : "?");
+    any = true;
+  }
+  if (!any)
+    text_printf(out, "%" PRId64, f->base);
+  else if (f->base)
+    text_printf(out, f->base < 0 ? " - %" PRId64 : " + %" PRId64, f->base < 0 ? -f->base : f->base);
 }
 
 /* ---- building ---- */

@@ -8,6 +8,7 @@
 #define REDBLUE_CDAG_POLYHEDRON_H
 
 #include "base/arena.h"
+#include "base/text.h"
 #include <gmp.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,6 +28,8 @@ bool linear_equal(const linear *f, const linear *g);
 bool linear_is_constant(const linear *f);
 /* The form with value[v], a form in other variables, for each variable v < n; the others move up by `shift`. */
 bool linear_substitute(const linear *f, const linear *value, int n, int shift, linear *result);
+/* As the language has it, its n variables with these names; what reads another one is no text: `?` stands for it. */
+void linear_print(const linear *f, const char *const *name, int n, text *out);
 
 /* form >= 0, or form == 0.  `defines`: it only says what an auxiliary variable is (a quotient), which always exists. */
 typedef struct {

@@ -695,7 +695,7 @@ static void make(finder *f, const tiler_shape *s)
     plain(f, s, false);
 }
 
-/* What a loop leaves for its next turn, computed in that one, by nests inside the loops that circles share. */
+/* What a loop leaves for its next iteration, computed in that one, by nests inside the loops that circles share. */
 static void search_delayed(finder *f, const tiler_shape *s)
 {
   cdag_cut later;

@@ -422,9 +422,9 @@ static bool is_lone(const orderer *o, const closure *c, uint64_t circle)
   return circle == 1ull << k && (!(c->reach[k] >> k & 1) || (at(o, k)->chains && !at(o, k)->reads_itself));
 }
 
-/* Does each statement of the set take several turns of the loop?  One at its beginning alone stands better before it.
- */
-static bool takes_turns(const orderer *o, uint64_t set, const level *l)
+/* Does each statement of the set take several iterations of the loop?  One at its beginning alone stands better before
+ * it. */
+static bool takes_iterations(const orderer *o, uint64_t set, const level *l)
 {
   for (int k = 0; k < o->n; k++)
     if ((set >> k & 1) && at(o, k)->most[l->dim[k]] - at(o, k)->least[l->dim[k]] <= 1)
@@ -452,7 +452,7 @@ static int join_circle(orderer *o, const closure *c, const uint64_t *circle, int
     if (k < core || k == 0)
       continue;
     if (!connected(o, circle, k + 1, set) || !choose_level(o, set, false, shift, &all) ||
-        count_strict(o, circle[core], &all, false) != alone.strict || !takes_turns(o, set, &all))
+        count_strict(o, circle[core], &all, false) != alone.strict || !takes_iterations(o, set, &all))
       break;
     joined = k + 1;
     good = set;

@@ -31,7 +31,7 @@ typedef struct {
   int stages;
   stage stage[STAGES_MOST];    /* the first one reads the last one of the level before */
   int64_t first, levels;
-  char step[CDAG_NAME], place[CDAG_NAME], turn[CDAG_NAME], block[CDAG_NAME];
+  char step[CDAG_NAME], place[CDAG_NAME], around[CDAG_NAME], block[CDAG_NAME];
 } sweeps;
 
 /* Stages from number `from` on, those of all levels counted through; walked along an axis, upwards or downwards, in
@@ -340,7 +340,7 @@ static bool longest(const sweeps *w, int64_t from, double m, pass *best)
 typedef struct {
   const sweeps *w;
   const pass *p;
-  int64_t levels;              /* how many one turn of the loop around goes through; 0: there is none */
+  int64_t levels;              /* how many one iteration of the loop around goes through; 0: there is none */
   int64_t lag[3 * STAGES_MOST]; /* of each stage behind the walk */
   int64_t from, to;            /* the walk's first place, and behind its last one; downwards both less than zero */
   text *out;
@@ -377,10 +377,10 @@ static void put_box(const printer *o, const char *verb, int array, const int *is
   for (int q = 0; q < w->g->array[array].rank; q++) {
     text_add(o->out, q ? "," : "");
     if (is[q] == IS_LEVEL) {
-      char turns[CDAG_NAME + 32] = "";
+      char before[CDAG_NAME + 32] = "";
       if (o->levels)
-        snprintf(turns, sizeof turns, o->levels == 1 ? "%s" : "%s * %" PRId64, w->turn, o->levels);
-      put_sum(o->out, turns, level + base[q]);
+        snprintf(before, sizeof before, o->levels == 1 ? "%s" : "%s * %" PRId64, w->around, o->levels);
+      put_sum(o->out, before, level + base[q]);
     } else if (is[q] == IS_NUMBER)
       put_sum(o->out, "", base[q]);
     else if (is[q] == o->p->axis)
@@ -642,7 +642,7 @@ static void put_passes(const sweeps *w, const pass *p, int64_t passes, text *out
     printer o = { .w = w, .out = out };
     if (many > 1) {
       o.levels = (p[at + n].from - p[at].from) / w->stages;
-      text_printf(out, "for %s in %" PRId64 " {\n", w->turn, many);
+      text_printf(out, "for %s in %" PRId64 " {\n", w->around, many);
     }
     for (int64_t k = 0; k < n; k++) {
       o.p = &p[at + k];
@@ -668,7 +668,7 @@ bool tiler_alternating(const tiler_shape *s, double m, text *out)
   if (good) {
     tiler_fresh_name(w->g, "X", w->step);
     tiler_fresh_name(w->g, "Y", w->place);
-    tiler_fresh_name(w->g, "T", w->turn);
+    tiler_fresh_name(w->g, "T", w->around);
     tiler_fresh_name(w->g, "J", w->block);
     text_add(out, "# Passes there and back, each of as many sweeps as go its way.\n");
     tiler_print_title(w->g, "passes", out);
