@@ -1,7 +1,6 @@
 #include "base/scoped.h"
 #include "bounds/coq.h"
 #include "bounds/coq/affine.h"
-#include "bounds/coq/forks.h"
 #include "bounds/coq/gates.h"
 #include "base/json_read.h"
 #include "base/mem.h"

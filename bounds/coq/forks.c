@@ -1,7 +1,6 @@
-#include "bounds/coq/forks.h"
+#include "bounds/coq/gates.h"
 #include "base/mem.h"
 #include "base/scoped.h"
-#include "bounds/check/gates/gates.h"
 #include "bounds/coq/walks.h"
 #include <inttypes.h>
 #include <string.h>
@@ -214,12 +213,6 @@ static bool is_as_much(const forked *k, const bound_question *q, const bound *b)
 
 static bool read_claim(forked *k, const bound_question *q, const bound *b)
 {
-  text reason = { 0 };
-  bool good = coq_names_kept(&k->f.form) && gates_derive(&k->g, &k->c, &reason) &&
-              coq_same_text(&k->t.form, &k->f.form);
-  text_clear(&reason);
-  if (!good)
-    return false;
   k->of = &k->c.family[0];
   k->loops = &k->t.box[k->of->array];
   k->beside = k->g.set[0].beside;
@@ -276,28 +269,22 @@ bool coq_forks_proves(const bound_question *q, const bound *b, const json_value 
                       text *claim)
 {
   forked *k = MEM_NEW(forked, 1);
-  text reason = { 0 };
-  bool read = gates_claim_read(v, &k->c, &reason) && is_simple(&k->c), proves = false;
-  text_clear(&reason);
-  if (read && coq_text_read(&k->t, q->g) && affine_facts_init(&k->f, q->g, READ_AS_IT_IS)) {
-    k->memory = &k->t.form.memory;
-    gates_facts_init(&k->g, &k->f);
-    proves = read_claim(k, q, b);
-    if (proves && computation) {
-      coq_text_put(&k->t, computation);
-      text_add(ends, text_str(&k->ends.written));
-      put_claim(k, claim);
-    }
+  bool read = coq_gates_open(q, v, is_simple, &k->c, &k->t, &k->f, &k->g);
+  k->memory = &k->t.form.memory;
+  bool proves = read && read_claim(k, q, b);
+  if (proves && computation) {
+    coq_text_put(&k->t, computation);
+    text_add(ends, text_str(&k->ends.written));
+    put_claim(k, claim);
+  }
+  if (read) {
     for (int side = 0; side < SIDES; side++)
       text_clear(&k->begins[side]);
     text_clear(&k->serves);
     if (k->ends.region)
       coq_ends_clear(&k->ends);
-    gates_facts_clear(&k->g);
-    affine_facts_clear(&k->f);
+    coq_gates_close(&k->t, &k->f, &k->g);
   }
-  if (read)
-    coq_text_clear(&k->t);
   mem_free(k);
   return proves;
 }

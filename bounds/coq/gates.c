@@ -1,7 +1,6 @@
 #include "bounds/coq/gates.h"
 #include "base/mem.h"
 #include "base/scoped.h"
-#include "bounds/check/gates/gates.h"
 #include "bounds/coq/walks.h"
 #include <inttypes.h>
 #include <string.h>
@@ -515,12 +514,6 @@ static bool is_as_much(const gated *k, const bound_question *q, const bound *b)
 
 static bool read_claim(gated *k, const bound_question *q, const bound *b)
 {
-  text reason = { 0 };
-  bool good = coq_names_kept(&k->f.form) && gates_derive(&k->g, &k->c, &reason) &&
-              coq_same_text(&k->t.form, &k->f.form);
-  text_clear(&reason);
-  if (!good)
-    return false;
   size_t arrays = (size_t)k->t.form.arrays;
   k->told = ARENA_NEW(k->memory, bool, arrays);
   k->start = ARENA_NEW(k->memory, text, arrays);
@@ -543,9 +536,10 @@ static bool read_claim(gated *k, const bound_question *q, const bound *b)
     for (int y = 0; y < x; y++)
       if (k->told[x] && k->told[y] && component(k, x) == component(k, y))
         return false;
-  for (int f = 0; f < k->c.families && good; f++)
-    good = find_family(k, f);
-  return good && is_as_much(k, q, b);
+  for (int f = 0; f < k->c.families; f++)
+    if (!find_family(k, f))
+      return false;
+  return is_as_much(k, q, b);
 }
 
 /* ---- writing ---- */
@@ -645,30 +639,48 @@ static void clear_texts(gated *k)
   }
 }
 
+bool coq_gates_open(const bound_question *q, const json_value *v, bool (*simple)(const gates_claim *c), gates_claim *c,
+                    coq_text *t, affine_facts *f, gates_facts *g)
+{
+  SCOPED_TEXT reason = { 0 };
+  if (!gates_claim_read(v, c, &reason) || !simple(c))
+    return false;
+  if (coq_text_read(t, q->g) && affine_facts_init(f, q->g, READ_AS_IT_IS)) {
+    gates_facts_init(g, f);
+    if (coq_names_kept(&f->form) && gates_derive(g, c, &reason) && coq_same_text(&t->form, &f->form))
+      return true;
+    gates_facts_clear(g);
+    affine_facts_clear(f);
+  }
+  coq_text_clear(t);
+  return false;
+}
+
+void coq_gates_close(coq_text *t, affine_facts *f, gates_facts *g)
+{
+  gates_facts_clear(g);
+  affine_facts_clear(f);
+  coq_text_clear(t);
+}
+
 bool coq_gates_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
                       text *claim)
 {
   gated *k = MEM_NEW(gated, 1);
-  text reason = { 0 };
-  bool read = gates_claim_read(v, &k->c, &reason) && is_simple(&k->c), proves = false;
-  text_clear(&reason);
-  if (read && coq_text_read(&k->t, q->g) && affine_facts_init(&k->f, q->g, READ_AS_IT_IS)) {
-    k->memory = &k->t.form.memory;
-    gates_facts_init(&k->g, &k->f);
-    proves = read_claim(k, q, b);
-    if (proves && computation) {
-      coq_text_put(&k->t, computation);
-      text_add(ends, text_str(&k->ends.written));
-      put_claim(k, claim);
-    }
+  bool read = coq_gates_open(q, v, is_simple, &k->c, &k->t, &k->f, &k->g);
+  k->memory = &k->t.form.memory;
+  bool proves = read && read_claim(k, q, b);
+  if (proves && computation) {
+    coq_text_put(&k->t, computation);
+    text_add(ends, text_str(&k->ends.written));
+    put_claim(k, claim);
+  }
+  if (read) {
     clear_texts(k);
     if (k->ends.region)
       coq_ends_clear(&k->ends);
-    gates_facts_clear(&k->g);
-    affine_facts_clear(&k->f);
+    coq_gates_close(&k->t, &k->f, &k->g);
   }
-  if (read)
-    coq_text_clear(&k->t);
   mem_free(k);
   return proves;
 }
