@@ -2,7 +2,6 @@
    11): the best of the covering and backward bounds, with these loads besides. */
 #include "base/scoped.h"
 #include "base/json.h"
-#include "base/mem.h"
 #include "bounds/bound.h"
 #include "bounds/certificate.h"
 #include "bounds/proof.h"
@@ -38,20 +37,19 @@ static void write_parameters(const bound *of, uint64_t others, text *out)
   text_add(out, text_str(&j.out));
 }
 
-static void add_record(const bound_question *q, const bound *of, uint64_t others, bound_list *out)
+static void add_record(const bound_question *q, const bound_list *from, int best, uint64_t others, bound_list *out)
 {
-  bound b;
-  bound_init(&b, "pairs-and-inputs", BOUND_PROVED, of->models, "docs/theory-lp.md, section 11");
-  mpz_add_ui(b.value, of->value, others);
-  write_parameters(of, others, &b.parameters);
+  bound *b = bound_list_add(out, "pairs-and-inputs", BOUND_PROVED, from->item[best].models,
+                            "docs/theory-lp.md, section 11");
+  const bound *of = &from->item[best]; /* a new record may move the old ones */
+  mpz_add_ui(b->value, of->value, others);
+  write_parameters(of, others, &b->parameters);
   if (q->want_proof) {
-    proof say = { &b.proof, &b.proof_latex };
-    text_add(&b.proof, text_str(&of->proof));
-    text_add(&b.proof_latex, text_str(&of->proof_latex));
-    proof_tell(&say, "program/inputs_bound/others", "others %lu, value %Zd", (unsigned long)others, b.value);
+    proof say = { &b->proof, &b->proof_latex };
+    text_add(&b->proof, text_str(&of->proof));
+    text_add(&b->proof_latex, text_str(&of->proof_latex));
+    proof_tell(&say, "program/inputs_bound/others", "others %lu, value %Zd", (unsigned long)others, b->value);
   }
-  out->item = mem_room(out->item, out->n, &out->room, sizeof *out->item);
-  out->item[out->n++] = b;
 }
 
 /* The bounds stand in the list before this one, unless it alone was asked for. */
@@ -67,7 +65,7 @@ static status apply_inputs(const bound_question *q, bound_list *out, diag *d)
   const bound_list *from = q->theorem ? &own : out;
   int best = best_of_pairs(from);
   if (st == OK && best >= 0 && bound_cover_find(q->g, q->live, &shape) && shape.others > 0)
-    add_record(q, &from->item[best], shape.others, out);
+    add_record(q, from, best, shape.others, out);
   bound_list_clear(&own);
   return st;
 }
