@@ -473,18 +473,56 @@ static void put_line(circle_printer *w, int depth, const char *when, const char 
     text_printf(w->out, "%*s%s %s\n", 2 * depth, "", verb, what);
 }
 
-static void put_compute(circle_printer *w, int depth, int p)
+/* Does the name that `other` has for what it reads name what r reads, too?  They may be parts of one array. */
+static bool names_also(const circle *c, const circle_read *other, const circle_read *r)
 {
-  text line = { 0 };
-  const char *between = " dropping ";
-  print_own(w, p, circle_computed(w->c, p), true, &line);
+  const cdag_array *array = c->f->g->array;
+  bool same = strcmp(array[r->a->to].name, array[other->a->to].name) == 0;
+  for (int q = 0; same && q < array[r->a->to].rank; q++) {
+    linear apart = other->a->index[q];
+    same = linear_add(&apart, &r->a->index[q], -1) && polyhedron_implies(r->a->where, &apart, true);
+  }
+  return same;
+}
+
+/* A read that takes what it names on these elements: with what another takes that it names as well.  Said twice, one
+   pebble would be dropped twice, and the play would look at each element. */
+typedef struct { const circle_read *read; const polyhedron *where; } circle_taking;
+
+static bool takes_both(circle *c, circle_taking *t, const circle_read *r)
+{
+  bool names = names_also(c, t->read, r), named = !names && t->where == t->read->a->where && names_also(c, r, t->read);
+  const polyhedron *both = names || named ? polyhedron_join(&c->memory, t->where, r->a->where) : NULL;
+  if (both)
+    *t = (circle_taking){ named ? r : t->read, both };
+  return both != NULL;
+}
+
+static int takings_of(circle_printer *w, int p, circle_taking *list)
+{
+  int n = 0;
   for (int i = 0; i < w->c->reads; i++) {
     const circle_read *r = &w->c->read[i];
     if (r->reader != p || !r->takes || circle_is_past(w, p, r->a->where))
       continue;
-    text_add(&line, between);
-    circle_print_box(w, r->a->to, r->a->index, p, r->a->where, true, &line);
-    between = ", ";
+    bool said = false;
+    for (int k = 0; k < n && !said; k++)
+      said = takes_both(w->c, &list[k], r);
+    if (!said)
+      list[n++] = (circle_taking){ r, r->a->where };
+  }
+  return n;
+}
+
+static void put_compute(circle_printer *w, int depth, int p)
+{
+  text line = { 0 };
+  circle_taking taking[CIRCLE_READS];
+  print_own(w, p, circle_computed(w->c, p), true, &line);
+  for (int i = 0, n = takings_of(w, p, taking); i < n; i++) {
+    const access *a = taking[i].read->a;
+    text_add(&line, i ? ", " : " dropping ");
+    circle_print_box(w, a->to, a->index, p, taking[i].where, true, &line);
   }
   put_line(w, depth, "", "compute", text_str(&line));
   text_clear(&line);
