@@ -516,8 +516,8 @@ static void plain(finder *f, const tiler_shape *s, bool count_only)
   text_clear(&source);
 }
 
-/* How many iterations a text of parts may have that repeat no others, so that its play takes part of a minute. */
-enum { PART_ITERATIONS = 1 << 21 };
+/* How many iterations a text of parts may have that repeat no others, so that its play takes some ten seconds. */
+enum { PART_ITERATIONS = 1 << 23 };
 
 /* A text for m words, but for the `which` best ones; false: there is none. */
 typedef bool maker(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts);
