@@ -13,7 +13,7 @@
 #define REDBLUE_CDAG_INTERNAL_H
 
 #include "cdag/cdag.h"
-#include "cdag/unite.h"
+#include "cdag/view.h"
 
 /* Variable r of the nest stands in slot r: parameters are folded into constants. */
 typedef struct {
@@ -172,24 +172,6 @@ status cdag_check_pieces(const cdag *g, diag *d);
 status cdag_check_inputs(const cdag *g, diag *d); /* after cdag_check_sources */
 /* Split "n=3,d=2" and give the parameters their values; table=@FILE names a file of values. */
 status cdag_assign(cdag *g, const char *assign, diag *d);
-/* ---- print.c: the text of a computation, some of it left out or put in ---- */
-typedef struct {
-  const char *lead, *count; /* every array that is not shared has an index more, lead:count, before its own; NULL: no */
-  const bool *shared;
-  const int
-      *dropped; /* array: its index that is left out, or -1, and terms that do not pass it on are, too; NULL: none */
-  const bool *kept;            /* array: is it part of the text? NULL: all are */
-  bool round;                  /* every array may have inputs, and the outputs are those of `tail` */
-  int tail;
-  const char *const *in_place; /* array: a text in place of its rule and its `output` lines, or NULL; NULL: none */
-  const cdag_united *united;   /* what is read of a slice is read of the whole; NULL: none is */
-  const char *const *name;     /* array: what it is called where it is read, or NULL: its name; NULL: all are */
-} cdag_view;
-void cdag_print_view(text *out, const cdag *g, const cdag_view *v); /* v may be NULL */
-void cdag_print_selection(text *out, const cdag *g, const cdag_selection *s); /* a line `output ...` */
-/* Some terms of an array's rule, behind `first`. */
-void cdag_print_terms(text *out, const cdag *g, int array, const cdag_term *term, int terms, const char *first,
-                      const cdag_view *v);
 /* ---- parts.c ---- */
 /* Is index s of the term variable r of the rule, and nothing else but perhaps the term's condition? */
 bool cdag_passes_on(const cdag *g, const cdag_term *t, int s, int r);

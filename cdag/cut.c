@@ -92,7 +92,7 @@ int cdag_axes(const cdag *g, cdag_axis *out, int room)
   return n;
 }
 
-/* ---- the text with parts ---- */
+/* ---- the view ---- */
 
 typedef struct {
   const cdag *g;
@@ -101,22 +101,12 @@ typedef struct {
   char place[CDAG_NAME], (*name)[2][CDAG_NAME];
 } cutter;
 
-static bool is_used(const cdag *g, const char *word)
-{
-  bool used = cdag_reserved(word) || cdag_find_array(g, word) >= 0 || cdag_find_param(g, word) >= 0;
-  for (int t = 0; t < g->tables; t++)
-    used = used || strcmp(g->table[t].name, word) == 0;
-  for (int a = 0; a < g->arrays; a++)
-    for (int r = 0; r < g->array[a].rank; r++)
-      used = used || strcmp(g->array[a].var[r], word) == 0;
-  return used;
-}
+static int parts_of(const cdag_view *v, int array) { return ((const cutter *)v->own)->axis->index[array] < 0 ? 1 : 2; }
 
-void cdag_fresh_name(const cdag *g, const char *base, const char *more, char *out)
+static void name_part(const cdag_view *v, int array, int part, text *out)
 {
-  snprintf(out, CDAG_NAME, "%.40s%s", base, more);
-  for (int k = 1; is_used(g, out); k++)
-    snprintf(out, CDAG_NAME, "%.40s%s%d", base, more, k);
+  const cutter *w = v->own;
+  text_add(out, parts_of(v, array) == 1 ? w->g->array[array].name : w->name[array][part]);
 }
 
 /* Has this part values from lo on, before hi? */
@@ -126,10 +116,13 @@ static bool meets(const cutter *w, int part, int64_t lo, int64_t hi)
 }
 
 /* May term t of the array's part read that part of its own array? */
-static bool may_read(const cutter *w, int array, int part, const cdag_term *t, int of)
+static bool may_read(const cdag_view *v, int array, int part, const cdag_term *t, int of)
 {
+  const cutter *w = v->own;
   int q = w->axis->index[t->array], own = w->axis->index[array];
-  const cdag_index *x = &t->index[q];
+  const cdag_index *x = &t->index[q < 0 ? 0 : q];
+  if (q < 0)
+    return true;
   if (x->kind != CDAG_AT || t->guarded == q + 1)
     return own < 0 || !cdag_passes_on(w->g, t, q, own) || of == part;
   if (x->var == -1)
@@ -141,138 +134,46 @@ static bool may_read(const cutter *w, int array, int part, const cdag_term *t, i
   return meets(w, of, lo + x->base, hi + x->base);
 }
 
-static void print_terms(const cutter *w, int array, int part, text *out)
+/* Of a selection whose index is a number, or a range of numbers. */
+static bool puts_out(const cdag_view *v, const cdag_selection *s, int part)
 {
-  const char **name = MEM_NEW(const char *, (size_t)w->g->arrays);
-  cdag_view view = { .name = name };
-  const char *first = " = ";
-  for (int i = 0; i < w->g->array[array].terms; i++) {
-    const cdag_term *t = &w->g->array[array].term[i];
-    bool parts = w->axis->index[t->array] >= 0;
-    for (int of = 0; of < 1 + parts; of++) {
-      if (parts && !may_read(w, array, part, t, of))
-        continue;
-      name[t->array] = parts ? w->name[t->array][of] : NULL;
-      cdag_print_terms(out, w->g, array, t, 1, first, &view);
-      first = ", ";
-    }
-  }
-  mem_free(name);
+  const cutter *w = v->own;
+  const cdag_index *x = &s->index[num_max(w->axis->index[s->array], 0)];
+  return w->axis->index[s->array] < 0 || x->kind == CDAG_ALL ||
+         meets(w, part, x->base, x->kind == CDAG_RANGE ? x->hi_base : x->base + 1);
 }
 
-static void print_range(const cutter *w, int array, int r, int part, text *out)
+static void become(expr **e, expr *other)
 {
-  const cdag_array *a = &w->g->array[array];
-  bool cut = w->axis->index[array] == r;
-  if (cut && part)
-    text_printf(out, "%s", w->place);
-  else
-    expr_print(out, a->lo[r]);
-  text_add(out, "..");
-  if (cut && !part)
-    text_add(out, w->place);
-  else
-    expr_print(out, a->hi[r]);
+  expr_free(*e);
+  *e = other;
 }
 
-static void print_rule(const cutter *w, int array, int part, text *out)
+/* The part's range, and what is put out of it. */
+static void say(const cdag_view *v, const cdag_spot *at, expr **lo, expr **hi)
 {
-  const cdag_array *a = &w->g->array[array];
-  bool cut = w->axis->index[array] >= 0;
-  text_printf(out, "%s%s%s[", a->declared_output ? "output " : "", a->declared_input ? "input " : "",
-              cut ? w->name[array][part] : a->name);
-  for (int r = 0; r < a->rank; r++) {
-    text_printf(out, "%s%s%s", r ? ", " : "", a->var[r], a->var[r][0] ? ":" : "");
-    print_range(w, array, r, part, out);
-  }
-  text_char(out, ']');
-  print_terms(w, array, part, out);
-  text_char(out, '\n');
+  const cutter *w = v->own;
+  if (at->array < 0 || w->axis->index[at->array] != at->index || !*hi)
+    return;
+  if (at->head)
+    become(at->part ? lo : hi, expr_slot(0, w->place));
+  if (at->selection && at->part)
+    become(lo, expr_const(num_max(at->selection->index[at->index].base, w->at)));
+  else if (at->selection)
+    become(hi, expr_const(num_min(at->selection->index[at->index].hi_base, w->at)));
 }
 
-static void print_selection(const cutter *w, const cdag_selection *s, int part, text *out)
-{
-  SCOPED_TEXT line = { 0 };
-  text_printf(&line, "output %s[", w->name[s->array][part]);
-  for (int r = 0; r < w->g->array[s->array].rank; r++) {
-    const cdag_index *x = &s->index[r];
-    bool cut = r == w->axis->index[s->array] && x->kind != CDAG_ALL;
-    text_add(&line, r ? "," : "");
-    int64_t lo = x->base, hi = x->kind == CDAG_RANGE ? x->hi_base : x->base + 1;
-    if (cut && !meets(w, part, lo, hi))
-      return;
-    if (x->kind == CDAG_ALL)
-      text_char(&line, '*');
-    else if (cut && x->kind == CDAG_RANGE)
-      text_printf(&line, "%lld..%lld", (long long)(part ? num_max(lo, w->at) : lo),
-                  (long long)(part ? hi : num_min(hi, w->at)));
-    else {
-      expr_print(&line, x->lo);
-      text_add(&line, x->kind == CDAG_RANGE ? ".." : "");
-      if (x->kind == CDAG_RANGE)
-        expr_print(&line, x->hi);
-    }
-  }
-  text_printf(out, "%s]\n", text_str(&line));
-}
+/* ---- the cut ---- */
 
-static void print_array(const cutter *w, int array, text *out)
-{
-  bool cut = w->axis->index[array] >= 0;
-  for (int part = 0; part < 1 + cut; part++) {
-    print_rule(w, array, part, out);
-    for (int i = 0; cut && i < w->g->selections; i++)
-      if (w->g->selection[i].array == array && !w->g->selection[i].of_rule)
-        print_selection(w, &w->g->selection[i], part, out);
-  }
-}
-
-/* Does a rule read what is cut?  Then it is written anew. */
-static bool is_concerned(const cutter *w, int array)
-{
-  bool reads = w->axis->index[array] >= 0;
-  for (int t = 0; t < w->g->array[array].terms; t++)
-    reads = reads || w->axis->index[w->g->array[array].term[t].array] >= 0;
-  return reads;
-}
-
-static void print_whole(const cutter *w, text *out)
-{
-  const cdag *g = w->g;
-  const char **in_place = MEM_NEW(const char *, (size_t)g->arrays);
-  text *of = MEM_NEW(text, (size_t)g->arrays);
-  for (int a = 0; a < g->arrays; a++)
-    if (is_concerned(w, a)) {
-      print_array(w, a, &of[a]);
-      for (int i = 0; w->axis->index[a] < 0 && i < g->selections; i++)
-        if (g->selection[i].array == a && !g->selection[i].of_rule)
-          cdag_print_selection(&of[a], g, &g->selection[i]);
-      in_place[a] = text_str(&of[a]);
-    }
-  text_printf(out, "param %s = %lld\n", w->place, (long long)w->at);
-  cdag_print_view(out, g, &(cdag_view){ .in_place = in_place });
-  for (int a = 0; a < g->arrays; a++)
-    text_clear(&of[a]);
-  mem_free(of);
-  mem_free(in_place);
-}
-
-static void note_parts(const cutter *w, cdag_cut *c)
+static void note_parts(const cutter *w, const int *part, cdag_cut *c)
 {
   c->arrays = c->g->arrays;
-  c->of = MEM_NEW(int, (size_t)c->arrays);
   c->index = MEM_NEW(int, (size_t)c->arrays);
   c->above = MEM_NEW(bool, (size_t)c->arrays);
+  snprintf(c->place, sizeof c->place, "%s", w->place);
   for (int b = 0; b < c->arrays; b++) {
-    c->index[b] = -1;
-    c->of[b] = cdag_find_array(w->g, c->g->array[b].name);
-    for (int a = 0; a < w->g->arrays && c->of[b] < 0; a++)
-      for (int part = 0; part < 2 && w->axis->index[a] >= 0; part++)
-        if (strcmp(w->name[a][part], c->g->array[b].name) == 0) {
-          c->of[b] = a;
-          c->index[b] = w->axis->index[a];
-          c->above[b] = part;
-        }
+    c->index[b] = w->axis->index[c->of[b]];
+    c->above[b] = part[b];
   }
 }
 
@@ -280,8 +181,8 @@ bool cdag_cut_at(const cdag *g, const cdag_axis *axis, int64_t at, cdag_cut *out
 {
   cdag_axis reached = *axis;
   cutter w = { .g = g, .axis = &reached, .at = at };
-  SCOPED_TEXT source = { 0 };
-  diag d = { 0 };
+  SCOPED_TEXT param = { 0 };
+  int *part = NULL;
   bool any = false;
   *out = (cdag_cut){ .given = g };
   for (int a = 0; a < g->arrays; a++) {
@@ -298,16 +199,15 @@ bool cdag_cut_at(const cdag *g, const cdag_axis *axis, int64_t at, cdag_cut *out
     cdag_fresh_name(g, g->array[a].name, "_below", w.name[a][0]);
     cdag_fresh_name(g, g->array[a].name, "_above", w.name[a][1]);
   }
-  print_whole(&w, &source);
-  bool good = cdag_parse_unchecked(&out->g, g->name, text_str(&source), "", &d) == OK &&
-              out->g->vertices == g->vertices;
-  if (good) {
-    snprintf(out->place, sizeof out->place, "%s", w.place);
-    note_parts(&w, out);
-  } else
-    cdag_cut_clear(out);
+  text_printf(&param, "param %s = %lld\n", w.place, (long long)at);
+  cdag_view view = { .params = text_str(&param), .own = &w, .parts = parts_of, .name = name_part, .reads = may_read,
+                     .puts_out = puts_out, .say = say };
+  out->g = cdag_view_open(g, &view, &out->of, &part);
+  if (out->g)
+    note_parts(&w, part, out);
+  mem_free(part);
   mem_free(w.name);
-  return good;
+  return out->g != NULL;
 }
 
 void cdag_cut_clear(cdag_cut *c)

@@ -26,9 +26,6 @@ typedef struct {
   int64_t by;                  /* and so much; and there is no place.  0: cut */
 } cdag_cut;
 
-/* base, more and if need be a number, such that nothing in g is called so. */
-void cdag_fresh_name(const cdag *g, const char *base, const char *more, char *out);
-
 /* The axes along which arrays may be cut, at most `room`: their ranges are the same whatever the other indices are. */
 int cdag_axes(const cdag *g, cdag_axis *out, int room);
 /* False: it is not cut there. */

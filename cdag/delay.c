@@ -163,14 +163,6 @@ static void print_form(const delayer *w, int array, const linear *f, text *out)
   linear_print(f, name, w->g->array[array].rank, out);
 }
 
-static int last_variable(const linear *f)
-{
-  int v = POLYHEDRON_VARS - 1;
-  while (v >= 0 && f->coef[v] == 0)
-    v--;
-  return v;
-}
-
 /* A number as the array's own end has it. */
 static void print_end(const delayer *w, int r, bool hi, const linear *end, text *out)
 {
@@ -195,19 +187,13 @@ static void print_range(delayer *w, const polyhedron *p, int r, text *out)
   const cdag_array *a = &w->g->array[w->array];
   for (int hi = 0; hi < 2; hi++) {
     SCOPED_TEXT ends = { 0 };
+    linear end;
     int n = 0;
-    for (int i = 0; i < p->n; i++) {
-      linear f = p->row[i].form;
-      int64_t c = f.coef[r];
-      if (last_variable(&f) != r || (!p->row[i].equal && (c < 0) != hi))
-        continue;
-      w->told = w->told && (c == 1 || c == -1);
-      f.coef[r] = 0;
-      linear end = linear_constant(hi);
-      linear_add(&end, &f, -c);
-      text_add(&ends, n++ ? ", " : "");
-      print_end(w, r, hi, &end, &ends);
-    }
+    for (int i = 0; i < p->n; i++)
+      if (constraint_end(&p->row[i], r, hi, &end, &w->told)) {
+        text_add(&ends, n++ ? ", " : "");
+        print_end(w, r, hi, &end, &ends);
+      }
     const expr *own = hi ? a->hi[r] : a->lo[r];
     w->told = w->told && (n > 0 || !expr_uses(own, w->g->params + w->index, w->g->params + w->index + 1));
     if (n == 0)
@@ -234,7 +220,7 @@ static void print_constraint(delayer *w, int array, const constraint *r, text *o
   linear f = r->form, none = linear_constant(0);
   int64_t base = f.base;
   f.base = 0;
-  bool minus = f.coef[num_max(last_variable(&f), 0)] < 0;
+  bool minus = f.coef[num_max(linear_last(&f), 0)] < 0;
   if (minus && !linear_add(&none, &f, -1))
     w->told = false;
   print_form(w, array, minus ? &none : &f, out);
@@ -288,9 +274,12 @@ static void print_access(delayer *w, const access *a, const polyhedron *p, int r
   print_condition(w, a, p, reader, out);
 }
 
-static void print_part(delayer *w, int part, text *out)
+static bool print_part(const cdag_view *v, int array, int part, text *out)
 {
-  const cdag_array *a = &w->g->array[w->array];
+  delayer *w = v->own;
+  if (array != w->array)
+    return false;
+  const cdag_array *a = &w->g->array[array];
   polyhedron *p = polyhedron_copy(&w->f.memory, w->part[part]);
   const char *between = " = ";
   for (int i = 0; i < p->n; i++)
@@ -305,7 +294,7 @@ static void print_part(delayer *w, int part, text *out)
   text_char(out, ']');
   for (int i = 0; i < w->f.accesses; i++) {
     const access *x = w->f.access[i];
-    if (x->from != w->array)
+    if (x->from != array)
       continue;
     polyhedron *met = polyhedron_copy(&w->f.memory, x->where);
     polyhedron_meet(&w->f.memory, met, w->part[part], a->rank);
@@ -316,133 +305,97 @@ static void print_part(delayer *w, int part, text *out)
     print_access(w, x, w->part[part], part, out);
   }
   text_char(out, '\n');
+  return true;
 }
 
-/* What is put out, an index of it 1 more; where the diagonal is an array of its own nothing is. */
-static void print_selection(delayer *w, const cdag_selection *x, text *out)
+/* ---- the view ---- */
+
+static int parts_of(const cdag_view *v, int array)
 {
-  w->told = w->told && !w->cut && x->vars == 0;
-  text_printf(out, "output %s[", w->name[0]);
-  for (int q = 0; q < w->g->array[w->array].rank; q++) {
-    const char *more = q == w->index ? " + 1" : "";
-    text_add(out, q ? "," : "");
-    if (x->index[q].kind == CDAG_ALL) {
-      text_char(out, '*');
-      continue;
-    }
-    expr_print(out, x->index[q].lo);
-    text_add(out, more);
-    if (x->index[q].kind == CDAG_RANGE) {
-      text_add(out, "..");
-      expr_print(out, x->index[q].hi);
-      text_add(out, more);
-    }
-  }
-  text_add(out, "]\n");
+  const delayer *w = v->own;
+  return array == w->array && w->cut ? 2 : 1;
 }
 
-static void print_reader(delayer *w, int array, text *out)
+static void name_part(const cdag_view *v, int array, int part, text *out)
 {
-  const cdag_array *a = &w->g->array[array];
+  const delayer *w = v->own;
+  text_add(out, array == w->array ? w->name[part] : w->g->array[array].name);
+}
+
+/* Once each: which part it is the access says. */
+static bool reads_once(const cdag_view *v, int array, int part, const cdag_term *t, int of)
+{
+  (void)v, (void)array, (void)part, (void)t;
+  return of == 0;
+}
+
+static bool print_read(const cdag_view *v, int array, const cdag_term *t, text *out)
+{
+  delayer *w = v->own;
   const array_form *own = &w->f.array[array];
-  const char *between = " = ";
-  w->told = w->told && own->whole && own->domain.n == 1 && own->domain.item[0]->vars == own->rank;
-  text_printf(out, "%s%s%s[", a->declared_output ? "output " : "", a->declared_input ? "input " : "", a->name);
-  for (int r = 0; r < a->rank; r++) {
-    text_printf(out, "%s%s%s", r ? ", " : "", a->var[r], a->var[r][0] ? ":" : "");
-    expr_print(out, a->lo[r]);
-    text_add(out, "..");
-    expr_print(out, a->hi[r]);
-  }
-  text_char(out, ']');
-  for (int t = 0; t < a->terms; t++) {
-    if (a->term[t].array != w->array) {
-      cdag_print_terms(out, w->g, array, &a->term[t], 1, between, NULL);
+  const char *between = "";
+  if (t->array != w->array)
+    return false;
+  w->told = w->told && own->whole && own->domain.n == 1 && own->domain.item[0]->vars == own->rank &&
+            w->g->priv->piece[array].n == 0;
+  for (int i = 0; i < w->f.accesses && w->told; i++)
+    if (w->f.access[i]->from == array && &w->g->array[array].term[w->f.access[i]->term] == t) {
+      text_add(out, between);
       between = ", ";
-      continue;
+      print_access(w, w->f.access[i], own->domain.item[0], -1, out);
     }
-    for (int i = 0; i < w->f.accesses && w->told; i++)
-      if (w->f.access[i]->from == array && w->f.access[i]->term == t) {
-        text_add(out, between);
-        between = ", ";
-        print_access(w, w->f.access[i], own->domain.item[0], -1, out);
-      }
-  }
-  text_char(out, '\n');
-  for (int i = 0; i < w->g->selections; i++)
-    if (w->g->selection[i].array == array && !w->g->selection[i].of_rule)
-      cdag_print_selection(out, w->g, &w->g->selection[i]);
+  return true;
 }
 
-static bool is_reader(const cdag *g, int array, int of)
+/* Where the diagonal is an array of its own nothing of it is put out. */
+static bool puts_out(const cdag_view *v, const cdag_selection *x, int part)
 {
-  for (int t = 0; t < g->array[array].terms; t++)
-    if (g->array[array].term[t].array == of)
-      return true;
-  return false;
+  delayer *w = v->own;
+  w->told = w->told && (x->array != w->array || (!w->cut && x->vars == 0));
+  return part == 0;
 }
 
-static void print_whole(delayer *w, text *out)
+static void say(const cdag_view *v, const cdag_spot *at, expr **lo, expr **hi)
 {
-  const cdag *g = w->g;
-  const char **in_place = MEM_NEW(const char *, (size_t)g->arrays);
-  text *of = MEM_NEW(text, (size_t)g->arrays);
-  for (int a = 0; a < g->arrays; a++) {
-    if (a != w->array && !is_reader(g, a, w->array))
-      continue;
-    w->told = w->told && g->priv->piece[a].n == 0;
-    if (a != w->array)
-      print_reader(w, a, &of[a]);
-    for (int part = 0; part < 1 + w->cut && a == w->array; part++)
-      print_part(w, part, &of[a]);
-    for (int i = 0; i < g->selections && a == w->array; i++)
-      if (g->selection[i].array == a && !g->selection[i].of_rule)
-        print_selection(w, &g->selection[i], &of[a]);
-    in_place[a] = text_str(&of[a]);
-  }
-  cdag_print_view(out, g, &(cdag_view){ .in_place = in_place });
-  for (int a = 0; a < g->arrays; a++)
-    text_clear(&of[a]);
-  mem_free(of);
-  mem_free(in_place);
+  const delayer *w = v->own;
+  if (!at->selection || at->array != w->array || at->index != w->index)
+    return;
+  *lo = expr_binary(EXPR_ADD, *lo, expr_const(1));
+  *hi = *hi ? expr_binary(EXPR_ADD, *hi, expr_const(1)) : NULL;
 }
 
 /* ---- the computation ---- */
 
-static void note_parts(const delayer *w, cdag_cut *c)
+static void note_parts(const delayer *w, const int *part, cdag_cut *c)
 {
   c->arrays = c->g->arrays;
-  c->of = MEM_NEW(int, (size_t)c->arrays);
   c->index = MEM_NEW(int, (size_t)c->arrays);
   c->above = MEM_NEW(bool, (size_t)c->arrays);
   c->later = 1;
   c->beside = w->beside;
   c->by = w->by;
   for (int b = 0; b < c->arrays; b++) {
-    int part = strcmp(c->g->array[b].name, w->name[0]) == 0 ? 0 : strcmp(c->g->array[b].name, w->name[1]) == 0 ? 1 : -1;
-    c->of[b] = part >= 0 ? w->array : cdag_find_array(w->g, c->g->array[b].name);
-    c->index[b] = part >= 0 ? w->index : -1;
-    c->above[b] = part > 0;
+    c->index[b] = c->of[b] == w->array ? w->index : -1;
+    c->above[b] = part[b];
   }
 }
 
-static bool print_delayed(delayer *w, cdag_cut *out)
+static bool open_delayed(delayer *w, cdag_cut *out)
 {
-  SCOPED_TEXT source = { 0 };
-  diag d = { 0 };
+  cdag_view view = { .own = w, .parts = parts_of, .name = name_part, .reads = reads_once, .puts_out = puts_out,
+                     .say = say, .rule = print_part, .term = print_read };
+  int *part = NULL;
   *out = (cdag_cut){ .given = w->g };
-  w->told = true;
+  w->told = w->g->priv->piece[w->array].n == 0;
   cdag_fresh_name(w->g, w->g->array[w->array].name, "_late", w->name[0]);
   cdag_fresh_name(w->g, w->g->array[w->array].name, "_last", w->name[1]);
-  print_whole(w, &source);
-  if (!w->told || cdag_parse_unchecked(&out->g, w->g->name, text_str(&source), "", &d) != OK)
-    return false;
-  if (out->g->vertices == w->g->vertices) {
-    note_parts(w, out);
-    return true;
-  }
-  cdag_cut_clear(out);
-  return false;
+  out->g = cdag_view_open(w->g, &view, &out->of, &part);
+  if (out->g)
+    note_parts(w, part, out);
+  mem_free(part);
+  if (!w->told)
+    cdag_cut_clear(out);
+  return out->g != NULL;
 }
 
 bool cdag_delay(const cdag *g, int which, cdag_cut *out)
@@ -457,7 +410,7 @@ bool cdag_delay(const cdag *g, int which, cdag_cut *out)
     w.cut = false;
     w.index = g->array[a].declared_input ? -1 : sum_index(&w.f, a);
     found = w.index >= 0 && waits_for_sum(&w) && find_diagonal(&w) && find_parts(&w) && which-- == 0 &&
-            print_delayed(&w, out);
+            open_delayed(&w, out);
   }
   normal_form_clear(&w.f);
   return found;

@@ -334,35 +334,46 @@ static bool try_array(const cdag *g, int array, text *rule, text *chains)
   return false;
 }
 
+static bool print_found(const cdag_view *v, int array, int part, text *out)
+{
+  const text *rule = v->own;
+  (void)part;
+  text_add(out, text_str(&rule[array]));
+  return rule[array].n > 0;
+}
+
+static bool is_told(const cdag_view *v, const cdag_selection *s, int part)
+{
+  (void)part;
+  return ((const text *)v->own)[s->array].n == 0;
+}
+
 void cdag_relist(const cdag *g, cdag_relisted *out)
 {
   text source = { 0 }, chains = { 0 }, *rule = MEM_NEW(text, (size_t)g->arrays);
-  const char **in_place = MEM_NEW(const char *, (size_t)g->arrays);
-  int found = 0;
+  bool found = false;
   diag d = { 0 };
   *out = (cdag_relisted){ NULL, MEM_NEW(int, (size_t)g->arrays) };
   for (int a = 0; a < g->arrays; a++) {
     out->chain[a] = -1;
-    if (!g->graph && g->tables > 0 && try_array(g, a, &rule[a], &chains)) {
-      in_place[a] = text_str(&rule[a]);
-      found++;
-    }
+    if (!g->graph && g->tables > 0 && try_array(g, a, &rule[a], &chains))
+      found = true;
+    else
+      text_clear(&rule[a]);
   }
   if (found) {
-    cdag_view view = { .in_place = in_place };
-    cdag_print_view(&source, g, &view);
+    cdag_print_view(&source, g, &(cdag_view){ .own = rule, .rule = print_found, .puts_out = is_told });
     text_add(&source, text_str(&chains));
     if (cdag_parse(&out->g, "relisted", text_str(&source), "", &d) != OK)
       out->g = NULL;
   }
   for (int a = 0; a < g->arrays; a++) {
-    if (out->g && in_place[a])
+    if (out->g && rule[a].n)
       out->chain[a] = out->g->array[a].terms - 1;
     text_clear(&rule[a]);
   }
   text_clear(&source);
   text_clear(&chains);
-  mem_free(in_place);
   mem_free(rule);
 }
 

@@ -325,10 +325,11 @@ static void shift(speller *s)
     }
 }
 
-/* ---- the text ---- */
+/* ---- the view ---- */
 
-static int rules_of(const speller *s, int array)
+static int rules_of(const cdag_view *v, int array)
 {
+  const speller *s = v->own;
   int n = s->g->priv->piece[array].n;
   return n ? n : 1;
 }
@@ -338,136 +339,55 @@ static const rule_piece *rule_of(const speller *s, int array, int rule)
   return s->g->priv->piece[array].n ? &s->g->priv->piece[array].of[rule] : NULL;
 }
 
-static void print_name(const speller *s, int array, int rule, text *out)
+static void name_rule(const cdag_view *v, int array, int rule, text *out)
 {
+  const speller *s = v->own;
   text_add(out, s->g->array[array].name);
-  if (rules_of(s, array) > 1)
+  if (rules_of(v, array) > 1)
     text_printf(out, "__%d", rule);
 }
 
-static void print_moved(const speller *s, const cdag_relabel *m, int array, const expr *e, int64_t end, text *out)
-{
-  expr *own = renamed(e, s->g->params, s->g->array[array].rank, &s->index[at(array, 0)]), *new = respelled(m, own, end);
-  expr_print(out, new);
-  expr_free(new);
-  expr_free(own);
-}
-
-static void print_range(const speller *s, const cdag_relabel *m, int array, const expr *lo, const expr *hi, text *out)
-{
-  print_moved(s, m, array, m->turned ? hi : lo, 1, out);
-  text_add(out, "..");
-  print_moved(s, m, array, m->turned ? lo : hi, 1, out);
-}
-
-static void print_head(const speller *s, int array, int rule, text *out)
-{
-  const cdag_array *a = &s->g->array[array];
-  const rule_piece *p = rule_of(s, array, rule);
-  print_name(s, array, rule, out);
-  for (int r = 0; r < a->rank; r++) {
-    text_printf(out, "%s%s%s", r ? ", " : "[", a->var[r], a->var[r][0] ? ":" : "");
-    SCOPED_TEXT range = { 0 };
-    print_range(s, &s->index[at(array, r)], array, p ? p->lo[r] : a->lo[r], p ? p->hi[r] : a->hi[r], &range);
-    text_add(out, text_str(&range) + (strncmp(text_str(&range), "0..", 3) == 0 ? 3 : 0));
-  }
-  text_char(out, ']');
-}
-
-static void print_condition(const speller *s, int array, const cdag_term *t, text *out)
-{
-  const expr *condition = cdag_term_condition(t);
-  if (!condition || (t->joined && !t->own_condition))
-    return;
-  text_add(out, " if ");
-  print_moved(s, &(cdag_relabel){ 0 }, array, t->joined ? condition->arg[0] : condition, 0, out);
-}
-
-/* What the term reads of one rule of the array it reads. */
-static void print_term(const speller *s, int array, const cdag_term *t, int rule, text *out)
-{
-  print_name(s, t->array, rule, out);
-  for (int q = 0; q < s->g->array[t->array].rank; q++) {
-    const cdag_index *x = &t->index[q];
-    const cdag_relabel *m = &s->index[at(t->array, q)];
-    text_char(out, q ? ',' : '[');
-    if (x->kind == CDAG_ALL)
-      text_char(out, '*');
-    else if (x->kind == CDAG_RANGE)
-      print_range(s, m, array, x->lo, x->hi, out);
-    else
-      print_moved(s, m, array, t->guarded == q + 1 ? x->lo->arg[0] : x->lo, 0, out);
-  }
-  text_char(out, ']');
-  print_condition(s, array, t, out);
-}
-
-static void print_selection(const speller *s, const cdag_selection *x, int rule, text *out)
+/* The variables of a selection are what the indices are where they first stand. */
+static void labels_of(const speller *s, const cdag_selection *x, cdag_relabel *label)
 {
   int next = 0;
-  cdag_relabel var[CDAG_RANK] = { { 0 } };
-  text_add(out, "output ");
-  print_name(s, x->array, rule, out);
-  for (int r = 0; r < s->g->array[x->array].rank; r++) {
-    const cdag_index *i = &x->index[r];
-    const cdag_relabel *m = &s->index[at(x->array, r)];
-    bool first = next < x->vars && i->kind == CDAG_AT && expr_is_slot(i->lo, s->g->params + next);
-    const expr *lo = first ? x->var_lo[next] : i->lo, *hi = first ? x->var_hi[next] : i->hi;
-    text_char(out, r ? ',' : '[');
-    if (i->kind == CDAG_ALL) {
-      text_char(out, '*');
-      continue;
-    }
-    bool range = first || i->kind == CDAG_RANGE;
-    expr *from = renamed(lo, s->g->params, x->vars, var), *to = range ? renamed(hi, s->g->params, x->vars, var) : NULL,
-         *a = respelled(m, m->turned && range ? to : from, range),
-         *b = range ? respelled(m, m->turned ? from : to, 1) : NULL;
-    if (first) {
-      text_printf(out, "%s:", x->var[next]);
-      var[next++] = *m;
-    }
-    expr_print(out, a);
-    text_add(out, range ? ".." : "");
-    if (range)
-      expr_print(out, b);
-    expr_free(from);
-    expr_free(to);
-    expr_free(a);
-    expr_free(b);
-  }
-  text_add(out, "]\n");
+  for (int r = 0; r < s->g->array[x->array].rank && next < x->vars; r++)
+    if (x->index[r].kind == CDAG_AT && expr_is_slot(x->index[r].lo, s->g->params + next))
+      label[next++] = s->index[at(x->array, r)];
 }
 
-static void print_array(const speller *s, int array, text *out)
+static void say(const cdag_view *v, const cdag_spot *where, expr **lo, expr **hi)
 {
-  const cdag_array *a = &s->g->array[array];
-  const cdag_term *t = a->term;
-  for (int k = 0; k < rules_of(s, array); k++) {
-    const rule_piece *p = rule_of(s, array, k);
-    const char *between = " = ";
-    text_add(out, (p ? p->output : a->declared_output) ? "output " : "");
-    text_add(out, (p ? p->input : a->declared_input) ? "input " : "");
-    print_head(s, array, k, out);
-    for (const cdag_term *end = t + (p ? p->terms : a->terms); t < end; t++)
-      for (int of = 0; of < rules_of(s, t->array); of++) {
-        text_add(out, between);
-        print_term(s, array, t, of, out);
-        between = ", ";
-      }
-    text_char(out, '\n');
-    for (int i = 0; i < s->g->selections; i++)
-      if (s->g->selection[i].array == array && !s->g->selection[i].of_rule)
-        print_selection(s, &s->g->selection[i], k, out);
+  const speller *s = v->own;
+  const cdag_selection *x = where->selection;
+  cdag_relabel none = { 0 }, *label = &s->index[at(x ? 0 : where->reader, 0)], own[CDAG_RANK] = { { 0 } };
+  const cdag_relabel *m = where->array < 0 ? &none : &s->index[at(where->array, where->index)];
+  int n = x ? x->vars : s->g->array[where->reader].rank;
+  if (x)
+    labels_of(s, x, label = own);
+  expr **end[] = { lo, hi };
+  bool range = *hi != NULL;
+  for (int k = 0; k < 1 + range; k++) {
+    expr *old = *end[k], *here = renamed(old, s->g->params, n, label);
+    *end[k] = respelled(m, here, range);
+    expr_free(old);
+    expr_free(here);
+  }
+  if (range && m->turned) {
+    expr *first = *lo;
+    *lo = *hi;
+    *hi = first;
   }
 }
 
 /* ---- all of it ---- */
 
-static bool is_new(const speller *s)
+static bool is_new(const cdag_view *v)
 {
+  const speller *s = v->own;
   bool any = false;
   for (int a = 0; a < s->g->arrays; a++) {
-    any = any || rules_of(s, a) > 1;
+    any = any || rules_of(v, a) > 1;
     for (int r = 0; r < s->g->array[a].rank; r++)
       any = any || s->index[at(a, r)].turned || s->index[at(a, r)].by;
   }
@@ -478,7 +398,7 @@ static bool is_new(const speller *s)
 static uint32_t parts_of(const speller *s, int array, int rule)
 {
   uint32_t part = 0;
-  for (int k = 0; k < rules_of(s, array) && rules_of(s, array) > 1; k++)
+  for (int k = 0; k < s->g->priv->piece[array].n; k++)
     for (int r = 0; r < s->g->array[array].rank; r++) {
       const rule_piece *p = rule_of(s, array, rule), *q = rule_of(s, array, k);
       if (!expr_equal(p->lo[r], q->lo[r]) || !expr_equal(p->hi[r], q->hi[r]))
@@ -487,41 +407,15 @@ static uint32_t parts_of(const speller *s, int array, int rule)
   return part;
 }
 
-static void note_arrays(const speller *s, cdag_respelled *out)
+static void note_arrays(const speller *s, const int *rule, cdag_respelled *out)
 {
   size_t n = (size_t)out->g->arrays;
-  int at_array = 0;
-  out->of = MEM_NEW(int, n);
   out->part = MEM_NEW(uint32_t, n);
   out->index = mem_new(n, sizeof *out->index);
-  for (int a = 0; a < s->g->arrays; a++)
-    for (int k = 0; k < rules_of(s, a); k++, at_array++) {
-      out->of[at_array] = a;
-      out->part[at_array] = parts_of(s, a, k);
-      memcpy(out->index[at_array], &s->index[at(a, 0)], sizeof *out->index);
-    }
-}
-
-static bool open_text(const speller *s, cdag_respelled *out)
-{
-  const char **in_place = MEM_NEW(const char *, (size_t)s->g->arrays + 1);
-  text *of = MEM_NEW(text, (size_t)s->g->arrays + 1);
-  SCOPED_TEXT source = { 0 };
-  diag d = { 0 };
-  int arrays = 0;
-  for (int a = 0; a < s->g->arrays; a++) {
-    print_array(s, a, &of[a]);
-    in_place[a] = text_str(&of[a]);
-    arrays += rules_of(s, a);
+  for (size_t b = 0; b < n; b++) {
+    out->part[b] = parts_of(s, out->of[b], rule[b]);
+    memcpy(out->index[b], &s->index[at(out->of[b], 0)], sizeof *out->index);
   }
-  cdag_print_view(&source, s->g, &(cdag_view){ .in_place = in_place });
-  bool good = cdag_parse_unchecked(&out->g, s->g->name, text_str(&source), "", &d) == OK && out->g->arrays == arrays &&
-              out->g->vertices == s->g->vertices;
-  for (int a = 0; a < s->g->arrays; a++)
-    text_clear(&of[a]);
-  mem_free(of);
-  mem_free(in_place);
-  return good;
 }
 
 bool cdag_respell(const cdag *g, cdag_respelled *out)
@@ -531,19 +425,19 @@ bool cdag_respell(const cdag *g, cdag_respelled *out)
     return false;
   size_t nodes = (size_t)g->arrays * CDAG_RANK + 1;
   speller s = { g, MEM_NEW(int, nodes), MEM_NEW(bool, nodes), MEM_NEW(cdag_relabel, nodes) };
+  cdag_view view = { .own = &s, .rules_apart = true, .parts = rules_of, .name = name_rule, .say = say };
+  int *rule = NULL;
   for (size_t n = 0; n < nodes; n++)
     s.node[n] = (int)n;
   reverse(&s);
   shift(&s);
-  bool good = is_new(&s) && open_text(&s, out);
-  if (good)
-    note_arrays(&s, out);
+  if (is_new(&view) && (out->g = cdag_view_open(g, &view, &out->of, &rule)))
+    note_arrays(&s, rule, out);
+  mem_free(rule);
   mem_free(s.node);
   mem_free(s.against);
   mem_free(s.index);
-  if (!good)
-    cdag_respelled_clear(out);
-  return good;
+  return out->g != NULL;
 }
 
 void cdag_respelled_clear(cdag_respelled *r)

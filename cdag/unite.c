@@ -11,6 +11,7 @@ typedef struct {
   const cdag *g;
   normal_form form;
   cdag_united *u;
+  const char *rule;            /* of the whole, and what is put out of it */
 } uniter;
 
 const cdag_slice *cdag_slice_of(const cdag_united *u, int array)
@@ -103,28 +104,18 @@ static void print_form(const uniter *w, const linear *f, text *out)
 static bool print_end(const uniter *w, const polyhedron *p, int r, bool hi, text *out)
 {
   SCOPED_TEXT ends = { 0 };
+  linear end, x = linear_variable(r);
   int n = 0;
   bool good = true;
-  for (int i = 0; i < p->n; i++) {
-    const linear *f = &p->row[i].form;
-    int last = p->vars - 1;
-    while (last >= 0 && !f->coef[last])
-      last--;
-    bool mine = last == r && (p->row[i].equal || (f->coef[r] < 0) == hi);
-    if (!mine)
-      continue;
-    good = good && llabs(f->coef[r]) == 1;
-    text_add(&ends, n++ ? ", " : "");
-    linear end = linear_constant(hi);
-    good = linear_add(&end, f, f->coef[r] < 0 ? 1 : -1) && good;
-    end.coef[r] = 0;
-    print_form(w, &end, &ends);
-  }
+  for (int i = 0; i < p->n; i++)
+    if (constraint_end(&p->row[i], r, hi, &end, &good)) {
+      text_add(&ends, n++ ? ", " : "");
+      print_form(w, &end, &ends);
+    }
   if (n == 0) {
-    linear x = linear_variable(r);
-    int64_t end = 0;
-    good = hi ? polyhedron_most(p, &x, &end) : polyhedron_least(p, &x, &end);
-    text_printf(&ends, "%lld", (long long)(end + hi));
+    int64_t value = 0;
+    good = hi ? polyhedron_most(p, &x, &value) : polyhedron_least(p, &x, &value);
+    text_printf(&ends, "%lld", (long long)(value + hi));
   }
   text_printf(out, n > 1 ? "%s(%s)" : "%s%s", n > 1 ? hi ? "min" : "max" : "", text_str(&ends));
   return good;
@@ -191,11 +182,58 @@ static void print_place_of(const uniter *w, const cdag_slice *s, const polyhedro
     }
 }
 
+/* Of a slice, what is read of the whole: its index is one of the term's, or a constant. */
+static bool print_of_whole(const cdag_view *v, int array, const cdag_term *t, text *out)
+{
+  const uniter *w = v->own;
+  const cdag_slice *s = cdag_slice_of(w->u, t->array);
+  (void)array;
+  if (!s)
+    return false;
+  text_add(out, whole_of(w)->name);
+  for (int q = 0; q < whole_of(w)->rank; q++) {
+    text_char(out, q ? ',' : '[');
+    if (s->at[q] >= 0)
+      cdag_print_index(out, t, s->at[q]);
+    else
+      text_printf(out, "%lld", (long long)s->value[q]);
+  }
+  text_char(out, ']');
+  cdag_print_condition(out, t);
+  return true;
+}
+
+static int parts_of(const cdag_view *v, int array)
+{
+  const cdag_slice *s = cdag_slice_of(((const uniter *)v->own)->u, array);
+  return !s || s == ((const uniter *)v->own)->u->slice;
+}
+
+static bool print_whole(const cdag_view *v, int array, int part, text *out)
+{
+  const uniter *w = v->own;
+  (void)part;
+  if (cdag_slice_of(w->u, array))
+    text_add(out, w->rule);
+  return cdag_slice_of(w->u, array) != NULL;
+}
+
+static bool is_told(const cdag_view *v, const cdag_selection *s, int part)
+{
+  (void)part;
+  return !cdag_slice_of(((const uniter *)v->own)->u, s->array);
+}
+
+static cdag_view view_of(uniter *w)
+{
+  return (cdag_view){ .own = w, .parts = parts_of, .rule = print_whole, .term = print_of_whole, .puts_out = is_told };
+}
+
 /* A slice's terms in the indices of the whole, one in a line, but for those of array `without`. */
-static void print_terms(const uniter *w, const cdag_slice *s, int without, text *out)
+static void print_terms(uniter *w, const cdag_slice *s, int without, text *out)
 {
   const cdag_array *a = &w->g->array[s->array];
-  cdag_view view = { .united = w->u };
+  cdag_view view = view_of(w);
   for (int t = 0; t < a->terms; t++) {
     cdag_term own = a->term[t];
     if (own.array == without)
@@ -209,7 +247,7 @@ static void print_terms(const uniter *w, const cdag_slice *s, int without, text 
       if (x->hi)
         rename_loops(w, s, x->hi);
     }
-    cdag_print_terms(out, w->g, s->array, &own, 1, "", &view);
+    cdag_print_terms(out, w->g, s->array, 0, &own, 1, "", &view);
     text_char(out, '\n');
     for (int r = 0; r < w->g->array[own.array].rank; r++) {
       expr_free(own.index[r].lo);
@@ -386,7 +424,7 @@ static bool tried(const uniter *w)
 {
   enum { TRIES = 200 };
   random_source r = { 1 };
-  bool good = w->u->g->vertices == w->g->vertices;
+  bool good = true;
   for (int a = 0; a < w->g->arrays && good; a++)
     for (int k = 0; k < TRIES && good && w->g->array[a].terms; k++) {
       cdag_element e;
@@ -421,22 +459,14 @@ static int chain_of(const cdag *g, int array)
 
 static bool open_whole(uniter *w, const text *rule)
 {
-  const char **in_place = MEM_NEW(const char *, (size_t)w->g->arrays + 1);
-  SCOPED_TEXT source = { 0 };
-  diag d = { 0 };
-  for (int k = 0; k < w->u->slices; k++)
-    in_place[w->u->slice[k].array] = k ? "" : text_str(rule);
-  cdag_view view = { .united = w->u, .in_place = in_place };
-  cdag_print_view(&source, w->g, &view);
-  w->u->g = NULL;
-  bool good = cdag_parse_unchecked(&w->u->g, w->g->name, text_str(&source), "", &d) == OK;
-  if (good && !tried(w)) {
+  w->rule = text_str(rule);
+  cdag_view view = view_of(w);
+  w->u->g = cdag_view_open(w->g, &view, NULL, NULL);
+  if (w->u->g && !tried(w)) {
     cdag_free(w->u->g);
     w->u->g = NULL;
-    good = false;
   }
-  mem_free(in_place);
-  return good;
+  return w->u->g != NULL;
 }
 
 /* Does the second slice hold the values that the first one's sums begin with? */

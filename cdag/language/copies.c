@@ -49,31 +49,6 @@ status copies_cut(copies *c, char *s, diag *d)
 
 /* ---- the text ---- */
 
-/* No parameter, table, array or variable is called so. */
-static bool is_free(const cdag *g, const char *name)
-{
-  bool taken = cdag_find_param(g, name) >= 0 || cdag_find_array(g, name) >= 0;
-  for (int t = 0; t < g->tables; t++)
-    taken |= strcmp(g->table[t].name, name) == 0;
-  for (int a = 0; a < g->arrays; a++)
-    for (int r = 0; r < g->array[a].rank; r++)
-      taken |= strcmp(g->array[a].var[r], name) == 0;
-  for (int i = 0; i < g->selections; i++)
-    for (int v = 0; v < g->selection[i].vars; v++)
-      taken |= strcmp(g->selection[i].var[v], name) == 0;
-  return !taken;
-}
-
-static void free_names(const cdag *g, char *lead, char *count)
-{
-  snprintf(lead, CDAG_NAME, "copy");
-  snprintf(count, CDAG_NAME, "copies");
-  for (int i = 2; !is_free(g, lead) || !is_free(g, count); i++) {
-    snprintf(lead, CDAG_NAME, "copy%d", i);
-    snprintf(count, CDAG_NAME, "copies%d", i);
-  }
-}
-
 static status share_one(const cdag *g, const char *name, bool *shared, diag *d)
 {
   int a = cdag_find_array(g, name);
@@ -115,7 +90,8 @@ static status copy_level(cdag **g, const copies_level *l, bool *shared, char *le
   char count[CDAG_NAME];
   SCOPED_TEXT source = { 0 }, assign = { 0 };
   cdag *one = *g;
-  free_names(one, lead, count);
+  cdag_fresh_name(one, "copy", "", lead);
+  cdag_fresh_name(one, "copies", "", count);
   cdag_view view = { .lead = lead, .count = count, .shared = shared };
   text_printf(&source, "param %s = %lld\n", count, (long long)l->count);
   cdag_print_view(&source, one, &view);

@@ -65,6 +65,25 @@ bool linear_substitute(const linear *f, const linear *value, int n, int shift, l
   return true;
 }
 
+int linear_last(const linear *f)
+{
+  int v = POLYHEDRON_VARS - 1;
+  while (v >= 0 && f->coef[v] == 0)
+    v--;
+  return v;
+}
+
+bool constraint_end(const constraint *row, int r, bool hi, linear *end, bool *exact)
+{
+  int64_t c = row->form.coef[r];
+  if (linear_last(&row->form) != r || (!row->equal && (c < 0) != hi))
+    return false;
+  *end = linear_constant(hi);
+  *exact = (c == 1 || c == -1) && linear_add(end, &row->form, -c) && *exact;
+  end->coef[r] = 0;
+  return true;
+}
+
 void linear_print(const linear *f, const char *const *name, int n, text *out)
 {
   bool any = false;

@@ -26,6 +26,7 @@ void linear_variables(linear *f, int n, int v); /* v, v + 1, ... */
 bool linear_add(linear *f, const linear *g, int64_t times);          /* f += times g; false on overflow: f is spoilt */
 bool linear_equal(const linear *f, const linear *g);
 bool linear_is_constant(const linear *f);
+int linear_last(const linear *f); /* the last variable that it reads, or -1 */
 /* The form with value[v], a form in other variables, for each variable v < n; the others move up by `shift`. */
 bool linear_substitute(const linear *f, const linear *value, int n, int shift, linear *result);
 /* As the language has it, its n variables with these names; what reads another one is no text: `?` stands for it. */
@@ -36,6 +37,10 @@ typedef struct {
   linear form;
   bool equal, defines;
 } constraint;
+
+/* Does it say, of its last variable r, that r is at least *end, or (hi) below it?  *exact becomes false where that is
+   said of a multiple of r. */
+bool constraint_end(const constraint *row, int r, bool hi, linear *end, bool *exact);
 
 typedef struct {
   int vars;                    /* at most POLYHEDRON_VARS */
