@@ -7,28 +7,53 @@ enum { ACCESSES_MOST = 64, KNOWN_MOST = 24, SUMS_MOST = 4 };
 
 /* ---- what follows ---- */
 
-/* The least value of f on the box; false when it is too large a number. */
-static bool least_of(const coq_box *b, const linear *f, int64_t *least)
+/* f += times g, of the box's variables; false on overflow: f is spoilt. */
+static bool add_on(const coq_box *b, linear *f, const linear *g, int64_t times)
 {
-  *least = f->base;
+  int64_t by;
+  bool good = num_mul(g->base, times, &by) && num_add(f->base, by, &f->base);
+  for (int v = 0; v < b->n && good; v++)
+    good = num_mul(g->coef[v], times, &by) && num_add(f->coef[v], by, &f->coef[v]);
+  return good;
+}
+
+/* f where `least` is least on the box; false when it is too large a number. */
+static bool value_at(const coq_box *b, const linear *f, const linear *least, int64_t *value)
+{
+  *value = f->base;
   for (int v = 0; v < b->n; v++) {
-    int64_t most;
-    if (f->coef[v] < 0 && (!num_mul(f->coef[v], b->size[v] - 1, &most) || !num_add(*least, most, least)))
+    int64_t more;
+    if (least->coef[v] < 0 && (!num_mul(f->coef[v], b->size[v] - 1, &more) || !num_add(*value, more, value)))
       return false;
   }
   return true;
+}
+
+/* Have some of the known forms, at most `deep`, so small a sum where f is least that f is not below it?  No: then no
+   sum of them is below f.  True as well where a number is too large. */
+static bool may_follow(const coq_box *b, const coq_forms *known, int from, int deep, const linear *f, int64_t least)
+{
+  int64_t value, sum;
+  for (int i = from; i < known->n; i++)
+    if (!value_at(b, &known->item[i], f, &value) || !num_mul(value, deep, &sum) || sum <= least)
+      return true;
+  return false;
 }
 
 /* With at most `deep` of the known forms from `from` on: a set in one order only. */
 static bool follows(const coq_box *b, const coq_forms *known, int from, int deep, const linear *f)
 {
   int64_t least;
-  if (!least_of(b, f, &least))
+  if (!value_at(b, f, f, &least))
     return false;
   bool yes = least >= 0;
-  for (int i = from; i < known->n && deep > 0 && !yes; i++) {
-    linear rest = *f;
-    yes = linear_add(&rest, &known->item[i], -1) && follows(b, known, i + 1, deep - 1, &rest);
+  if (yes || deep == 0 || !may_follow(b, known, from, deep, f, least))
+    return yes;
+  for (int i = from; i < known->n && !yes; i++) {
+    linear rest;
+    rest.base = f->base;
+    memcpy(rest.coef, f->coef, (size_t)b->n * sizeof *f->coef);
+    yes = add_on(b, &rest, &known->item[i], -1) && follows(b, known, i + 1, deep - 1, &rest);
   }
   return yes;
 }
