@@ -135,6 +135,8 @@ bool cdag_reserved(const char *word);            /* a keyword of either language
 /* The condition of `TERM if COND`, or NULL.  Its index reads a table of one entry, 0, at (COND == 0): outside of it, so
    that the term is absent, where COND is 0. */
 const expr *cdag_term_condition(const cdag_term *t);
+/* Index q of a term of that array's rule where its condition holds: without the table. */
+cdag_index cdag_plain_index(const cdag *g, int array, const cdag_term *t, int q);
 /* Terms that are absent on every element, a line each: file, line, column and a sentence.  None when a parameter is
    below 5, since tiny sizes leave many a term in vain, and none of a text that was made from a loop nest. */
 void cdag_warnings(const cdag *g, text *out);

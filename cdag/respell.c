@@ -134,6 +134,12 @@ static bool passes(const cdag_index *x, int rank, int *v, int64_t *sign)
   return x->kind == CDAG_AT && x->affine && n == 1 && (*sign == 1 || *sign == -1);
 }
 
+static bool passes_at(const speller *s, int array, const cdag_term *t, int q, int *v, int64_t *sign)
+{
+  cdag_index x = cdag_plain_index(s->g, array, t, q);
+  return passes(&x, s->g->array[array].rank, v, sign);
+}
+
 typedef void each_passed(speller *s, int array, int v, const cdag_term *t, int q, int64_t sign);
 
 static void each_read(speller *s, int kind, each_passed *visit)
@@ -145,7 +151,7 @@ static void each_read(speller *s, int kind, each_passed *visit)
       for (int q = 0; q < s->g->array[term->array].rank && of == kind; q++) {
         int v;
         int64_t sign;
-        if (passes(&term->index[q], s->g->array[a].rank, &v, &sign))
+        if (passes_at(s, a, term, q, &v, &sign))
           visit(s, a, v, term, q, sign);
       }
     }
@@ -163,8 +169,8 @@ static bool is_chain(const speller *s, int array, int r)
   for (int t = 0; t < a->terms; t++) {
     bool chain = a->term[t].array == array;
     for (int q = 0; q < a->rank && chain; q++) {
-      const cdag_index *x = &a->term[t].index[q];
-      chain = x->kind == CDAG_AT && x->var == q && (q == r ? x->base == 1 || x->base == -1 : x->base == 0);
+      cdag_index x = cdag_plain_index(s->g, array, &a->term[t], q);
+      chain = x.kind == CDAG_AT && x.var == q && (q == r ? x.base == 1 || x.base == -1 : x.base == 0);
     }
     if (chain)
       return true;
@@ -181,16 +187,17 @@ static void join_read(speller *s, int array, int v, const cdag_term *t, int q, i
 }
 
 /* What a read of the same array says: its first index that is another one. */
-static int64_t vote(const cdag_array *a, const cdag_term *t, int *r)
+static int64_t vote(const speller *s, int array, const cdag_term *t, int *r)
 {
-  for (*r = 0; *r < a->rank; ++*r) {
-    const cdag_index *x = &t->index[*r];
+  int rank = s->g->array[array].rank;
+  for (*r = 0; *r < rank; ++*r) {
+    cdag_index x = cdag_plain_index(s->g, array, t, *r);
     int v;
     int64_t sign;
-    if (!passes(x, a->rank, &v, &sign) || v != *r || sign < 0)
+    if (!passes(&x, rank, &v, &sign) || v != *r || sign < 0)
       return 0;
-    if (x->base)
-      return x->base > 0 ? 1 : -1;
+    if (x.base)
+      return x.base > 0 ? 1 : -1;
   }
   return 0;
 }
@@ -207,7 +214,7 @@ static void reverse(speller *s)
     for (int t = 0; t < x->terms; t++) {
       int r;
       bool against;
-      int64_t for_reversing = x->term[t].array == a ? vote(x, &x->term[t], &r) : 0;
+      int64_t for_reversing = x->term[t].array == a ? vote(s, a, &x->term[t], &r) : 0;
       if (for_reversing)
         votes[root_of(s, at(a, r), &against)] += against ? -for_reversing : for_reversing;
     }
@@ -236,7 +243,7 @@ static void reverse(speller *s)
 static bool number_beside(const speller *s, int array, int v, const cdag_term *t, int q, int64_t sign, int64_t *beside)
 {
   const cdag_relabel *x = &s->index[at(array, v)], *y = &s->index[at(t->array, q)];
-  int64_t base = t->index[q].base + sign * x->by;
+  int64_t base = cdag_plain_index(s->g, array, t, q).base + sign * x->by;
   *beside = y->turned ? y->by - base : base - y->by;
   return (sign < 0) == (x->turned != y->turned);
 }
@@ -257,14 +264,14 @@ static void note_beginnings(const speller *s, int array, int r, beginnings *b)
       const cdag_term *term = &a->term[t];
       int v, w;
       int64_t sign, beside;
-      if (!passes(&term->index[q], a->rank, &v, &sign) || v != r ||
+      if (!passes_at(s, array, term, q, &v, &sign) || v != r ||
           !number_beside(s, array, v, term, q, sign, &beside))
         continue;
       b->of[b->n].beside = beside;
       b->of[b->n].input = s->g->array[term->array].terms == 0;
       b->of[b->n].others = 0;
       for (int k = 0; k < s->g->array[term->array].rank; k++)
-        if (passes(&term->index[k], a->rank, &w, &sign) && w != r)
+        if (passes_at(s, array, term, k, &w, &sign) && w != r)
           b->of[b->n].others |= 1u << w;
       b->n++;
     }
@@ -296,7 +303,7 @@ static bool is_passed_on(const speller *s, int array, int r)
       for (int q = 0; q < s->g->array[array].rank && same; q++) {
         int v;
         int64_t sign;
-        same = passes(&term->index[q], s->g->array[a].rank, &v, &sign);
+        same = passes_at(s, a, term, q, &v, &sign);
         if (same && q == r && !number_beside(s, a, v, term, q, sign, &beside))
           beside = 1;
       }

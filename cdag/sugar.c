@@ -92,6 +92,23 @@ const expr *cdag_term_condition(const cdag_term *t)
   return t->guarded ? t->index[t->guarded - 1].lo->arg[1]->arg[0]->arg[0] : NULL;
 }
 
+cdag_index cdag_plain_index(const cdag *g, int array, const cdag_term *t, int q)
+{
+  cdag_index x = t->index[q];
+  expr_env env = { g->param_value, g->table };
+  int named = 0, rank = g->array[array].rank;
+  if (t->guarded != q + 1)
+    return x;
+  x.lo = x.lo->arg[0];
+  x.affine = expr_affine(x.lo, &env, g->params, rank, &x.base, x.coef) &&
+             (x.kind != CDAG_RANGE || expr_affine(x.hi, &env, g->params, rank, &x.hi_base, x.hi_coef));
+  x.var = x.affine && x.kind == CDAG_AT ? -1 : -2;
+  for (int r = 0; r < rank && x.var > -2; r++)
+    if (x.coef[r])
+      x.var = named++ || x.coef[r] != 1 ? -2 : r;
+  return x;
+}
+
 /* ---- sums ---- */
 
 /* The element before in which index `carry` is one less, those after it at their last and this one's at their first. */

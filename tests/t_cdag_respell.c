@@ -33,6 +33,9 @@ static const struct { const char *source, *sizes; } texts[] = {
   { "param n\ninput D[n,n]\nP[k:n, i:n, j:n] = D[i,j] if k == n-1, P[k+1,i,j], D[i,k] if k == n-1 && j >= k,\n"
     "  P[k+1,i,k] if j >= k, P[k,i,k] if j < k, D[k,j] if k == n-1 && i >= k, P[k+1,k,j] if i >= k, P[k,k,j] if i < k\n"
     "output P[0,*,*]\n", "n=5" },
+  /* what is read a step further on stands under a condition */
+  { "param n\ninput A[i:n, j:i..n]\nS[i:n, j:i..n, k:j+1..n] = A[i,j] if k == n-1, S[i,j,k+1] if k < n-1, U[i,k], U[j,k]\n"
+    "output U[i:n, j:i..n] = A[i,j] if j == n-1, S[i,j,j+1] if j < n-1, U[j,j] if i < j\n", "n=5" },
 };
 
 typedef struct { uint64_t id[256]; int n; const cdag *g; const cdag_respelled *r; } listing;
@@ -115,6 +118,10 @@ static const struct { const char *plain, *other, *sizes; uint64_t m; } pairs[] =
     "param n, t\ninput A[s:0..1, i:n]\n"
     "A[s:1..t+1, i:1..n-1] = A[s-1,i-1..i+2], A[0,i-1] if i == 1, A[0,i+1] if i == n-2\n"
     "output A[t,1..n-1]\n", "n=60,t=40", 64 },
+  { "param n\ninput A[i:n, j:i+1]\nS[i:n, j:i+1, k:j] = A[i,j] if k == 0, S[i,j,k-1], L[i,k], L[j,k]\n"
+    "output L[i:n, j:i+1] = A[i,j] if j == 0, S[i,j,j-1], L[j,j] if j < i\n",
+    "param n\ninput A[i:n, j:i..n]\nS[i:n, j:i..n, k:j+1..n] = A[i,j] if k == n-1, S[i,j,k+1] if k < n-1, U[i,k], U[j,k]\n"
+    "output U[i:n, j:i..n] = A[i,j] if j == n-1, S[i,j,j+1] if j < n-1, U[j,j] if i < j\n", "n=40", 100 },
 };
 
 START_TEST(plays_move_the_same)
