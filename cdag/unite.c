@@ -40,8 +40,8 @@ static bool may_unite(const uniter *w, int array)
          domain_of(w, array) != NULL;
 }
 
-/* The indices of the whole, in the slice's place. */
-static polyhedron *space_of(uniter *w, const cdag_slice *s)
+/* The indices of the whole, in the place of these elements of the slice. */
+static polyhedron *space_of(uniter *w, const cdag_slice *s, const polyhedron *on)
 {
   int rank = whole_of(w)->rank, own = w->g->array[s->array].rank;
   linear value[CDAG_RANK];
@@ -65,16 +65,22 @@ static polyhedron *space_of(uniter *w, const cdag_slice *s)
     if (!given[v])
       value[v] = linear_constant(hull->lo[v]);
   }
-  polyhedron_include(&w->form.memory, p, domain_of(w, s->array), value, own);
+  polyhedron_include(&w->form.memory, p, on, value, own);
   return p;
+}
+
+static polyhedron *slice_space(uniter *w, int k)
+{
+  const cdag_slice *s = &w->u->slice[k];
+  return space_of(w, s, domain_of(w, s->array));
 }
 
 /* The space of all slices, where it is one and they have nothing in common. */
 static polyhedron *whole_space(uniter *w)
 {
-  polyhedron *all = space_of(w, &w->u->slice[0]);
+  polyhedron *all = slice_space(w, 0);
   for (int k = 1; k < w->u->slices && all; k++) {
-    polyhedron *one = space_of(w, &w->u->slice[k]);
+    polyhedron *one = slice_space(w, k);
     if (!one)
       return NULL;
     polyhedron *both = polyhedron_copy(&w->form.memory, all);
@@ -274,72 +280,21 @@ static void add_terms(const char *terms, const char *condition, uint32_t skipped
 
 /* ---- what is put out ---- */
 
-/* A variable's range where it first stands, then its name. */
-static void print_line(const uniter *w, const cdag_slice *s, const text *index, text *out)
+/* Where what a slice puts out lies in the whole.  False: it cannot be said. */
+static bool print_outputs(uniter *w, bool all, text *out)
 {
-  uint32_t ranged = 0;
-  text_printf(out, "output %s[", whole_of(w)->name);
-  for (int q = 0; q < whole_of(w)->rank; q++) {
-    text_add(out, q ? "," : "");
-    const char *x = s->at[q] < 0 ? "" : text_str(&index[s->at[q]]);
-    if (s->at[q] < 0)
-      text_printf(out, "%lld", (long long)s->value[q]);
-    else
-      text_add_n(out, x, ranged >> s->at[q] & 1 ? strcspn(x, ":") : strlen(x));
-    ranged |= s->at[q] < 0 ? 0 : 1u << s->at[q];
-  }
-  text_add(out, "]\n");
-}
-
-static void print_own_range(const cdag_array *a, int r, text *out)
-{
-  text_printf(out, "%s:", a->var[r]);
-  expr_print(out, a->lo[r]);
-  text_add(out, "..");
-  expr_print(out, a->hi[r]);
-}
-
-static void print_output(const uniter *w, const cdag_slice *s, const cdag_selection *x, text *out)
-{
-  const cdag_array *a = &w->g->array[s->array];
-  text index[CDAG_RANK] = { { 0 } };
-  uint32_t named = 0;
-  for (int r = 0; r < a->rank; r++) {
-    const cdag_index *i = x ? &x->index[r] : NULL;
-    int v = i && i->kind == CDAG_AT && i->lo->op == EXPR_SLOT ? i->lo->slot - w->g->params : -1;
-    if (i && i->kind == CDAG_ALL && w->u->slices == 1)
-      text_char(&index[r], '*');
-    else if (!i || i->kind == CDAG_ALL)
-      print_own_range(a, r, &index[r]);
-    else if (v >= 0 && !(named >> v & 1)) {
-      named |= 1u << v;
-      text_printf(&index[r], "%s:", x->var[v]);
-      expr_print(&index[r], x->var_lo[v]);
-      text_add(&index[r], "..");
-      expr_print(&index[r], x->var_hi[v]);
-    } else {
-      expr_print(&index[r], i->lo);
-      if (i->kind == CDAG_RANGE) {
-        text_add(&index[r], "..");
-        expr_print(&index[r], i->hi);
-      }
-    }
-  }
-  print_line(w, s, index, out);
-  for (int r = 0; r < a->rank; r++)
-    text_clear(&index[r]);
-}
-
-static void print_outputs(const uniter *w, bool all, text *out)
-{
+  bool good = true;
   for (int k = 0; k < w->u->slices && !all; k++) {
     const cdag_slice *s = &w->u->slice[k];
-    if (w->g->array[s->array].declared_output)
-      print_output(w, s, NULL, out);
-    for (int i = 0; i < w->g->selections; i++)
-      if (w->g->selection[i].array == s->array)
-        print_output(w, s, &w->g->selection[i], out);
+    const array_form *a = &w->form.array[s->array];
+    good = good && !a->outputs_missing;
+    for (int i = 0; i < a->outputs.n && good; i++) {
+      text_add(out, "output ");
+      good = print_space(w, polyhedron_tidy(&w->form.memory, space_of(w, s, a->outputs.item[i])), out);
+      text_char(out, '\n');
+    }
   }
+  return good;
 }
 
 /* ---- tried on elements ---- */
@@ -476,7 +431,7 @@ static bool begins_sums(uniter *w)
   linear next[CDAG_RANK];
   if (w->u->slices == 1 || c < 0)
     return false;
-  polyhedron *p = polyhedron_copy(&w->form.memory, space_of(w, &w->u->slice[1]));
+  polyhedron *p = polyhedron_copy(&w->form.memory, slice_space(w, 1));
   for (int q = 0; q < rank; q++) {
     next[q] = linear_variable(q);
     next[q].base = q == c;
@@ -542,11 +497,10 @@ static bool try_slices(uniter *w)
   for (int k = 0; k < w->u->slices; k++)
     all = all && w->g->array[w->u->slice[k].array].declared_output;
   text_add(&r.head, all ? "output " : "");
-  if (space && print_space(w, space, &r.head)) {
+  if (space && print_space(w, space, &r.head) && print_outputs(w, all, &r.outputs)) {
     bool begin = begins_sums(w);
-    print_outputs(w, all, &r.outputs);
     if (begin)
-      print_place_of(w, &w->u->slice[1], space_of(w, &w->u->slice[1]), &r.place);
+      print_place_of(w, &w->u->slice[1], slice_space(w, 1), &r.place);
     try_rules(w, &r, begin);
   }
   text *all_of[] = { &r.head, &r.outputs, &r.first, &r.second, &r.place };
@@ -658,7 +612,7 @@ bool cdag_unite(const cdag *g, cdag_united *u)
   *u = (cdag_united){ 0 };
   if (g->graph)
     return false;
-  normal_form_relation(&w.form, g);
+  normal_form_ends(&w.form, g);
   for (int a = 0; a < g->arrays && !u->g; a++)
     if (may_unite(&w, a))
       try_order(&w, a);
