@@ -42,6 +42,16 @@ static const char *const factorisations[] = {
   "output D[i:n] = A[i,i], S[i,i,i-1]\noutput L[i:n, j:i] = W[i,j], D[j]\n",
   "param n\ninput L[i:n, j:i+1], B[n,n]\nS[i:n, c:n, j:i] = S[i,c,j-1], L[i,j], X[j,c]\n"
   "output X[i:n, c:n] = B[i,c], S[i,c,i-1], L[i,i]\n",
+  /* half of an input is read */
+  "param n\ninput A[1..n+1,1..n+1]\nC[k:1..n+1, j:k..n+1, i:j..n+1] = A[i,j] if k == 1, C[k-1,j,i] if k > 1, "
+  "L[i,k-1] if k > 1, L[j,k-1] if k > 1\noutput L[i:1..n+1, k:1..i+1] = C[k,k,i], L[k,k] if i > k\n",
+  /* a diagonal begins the sums of a solve */
+  "param n\ninput A[n,n+1]\nW[k:n-1, i:k+1..n, j:k+1..n+1] = A[i,j] if k == 0, W[k-1,i,j] if k > 0, L[i,k], "
+  "W[k-1,k,j] if k > 0, A[k,j] if k == 0\n"
+  "L[i:1..n, k:i] = A[i,k] if k == 0, W[k-1,i,k] if k > 0, W[k-1,k,k] if k > 0, A[0,0] if k == 0\n"
+  "S[i:n-1, j:i+1..n] = W[i-1,i,n] if j == n-1 && i > 0, A[i,n] if j == n-1 && i == 0, S[i,j+1] if j < n-1, "
+  "W[i-1,i,j] if i > 0, A[i,j] if i == 0, x[j]\n"
+  "output x[i:n] = S[i,i+1] if i < n-1, W[i-1,i,n] if i == n-1, W[i-1,i,i] if i > 0, A[0,0] if i == 0\n",
   /* from the last row and column upwards */
   "param n\ninput U[i:n, j:i..n], B[n,n]\nS[k:1..n, c:n, i:k] = S[k+1,c,i], B[i,c] if k == n-1, U[i,k], X[k,c]\n"
   "output X[k:n, c:n] = S[k+1,c,k], B[k,c] if k == n-1, U[k,k]\n",

@@ -25,6 +25,7 @@ static bool is_same(const text *a, const text *b) { return strcmp(text_str(a), t
 void circle_clear_op(circle_brought *o)
 {
   text_clear(&o->box);
+  text_clear(&o->loop);
   text_clear(&o->guard);
   text_clear(&o->when);
   text_clear(&o->there);
@@ -51,9 +52,9 @@ static void bring(circle_printer *w, const circle_read *r, int at, const circle_
   text_add(&o->guard, guard);
   circle_print_outside(w, r, &o->when);
   circle_print_steps(w, r, &o->when);
-  circle_print_box(w, r->a->to, r->a->index, r->reader, r->a->where, true, &o->box);
+  circle_print_brought(w, r, &o->loop, &o->box);
   for (int k = 0; k < w->ops; k++)
-    if (is_same(&w->op[k].box, &o->box) && is_same(&w->op[k].when, &o->when)) {
+    if (is_same(&w->op[k].box, &o->box) && is_same(&w->op[k].loop, &o->loop) && is_same(&w->op[k].when, &o->when)) {
       also_guarded(&w->op[k].guard, &o->guard);
       w->op[k].last = at;
       w->op[k].taken |= r->takes;

@@ -73,7 +73,7 @@ bool circle_descends(const normal_form *f, const int *array, int n, mirror_turns
 void circle_clear(circle *c);
 
 typedef struct {
-  char tile[CIRCLE_TILES][CDAG_NAME], step[CDAG_NAME], length[CDAG_NAME];
+  char tile[CIRCLE_TILES][CDAG_NAME], step[CDAG_NAME], length[CDAG_NAME], walk[CDAG_NAME];
 } circle_names;
 /* Its loops; false when a box cannot be said. */
 bool circle_print(circle *c, const circle_names *names, text *out);

@@ -11,7 +11,7 @@ typedef struct {
   int first, last;
   bool taken;
   const circle_read *read; /* the first that brings it */
-  text box, guard, when;
+  text box, loop, guard, when; /* loop: around moves of the box, which is of one value of an index then */
   text there, stays; /* it has stayed since the step before; it is wanted in the next one, too */
 } circle_brought;
 /* of what a member computes and nobody takes */
@@ -31,6 +31,7 @@ typedef struct {
   bool past[CIRCLE_TILES];     /* they come behind a tile on this axis, as no steps come before it; else before it */
   int64_t until[CIRCLE_TILES]; /* these are up to lo(tile) + until */
   int64_t since[CIRCLE_TILES]; /* or from hi(tile) + since on */
+  int walked;                  /* the reader's dimension that has one value, names.walk; -1: none */
   int64_t back;                /* its step is so many before this one */
   int64_t lo, hi;              /* of the steps of a tile; and from where, to where seen from its own ends */
   int64_t by_lo[CIRCLE_TILES], by_hi[CIRCLE_TILES];
@@ -64,6 +65,8 @@ bool circle_print_index(circle_printer *w, int p, linear f, const polyhedron *wh
                         text *out);
 void circle_print_box(circle_printer *w, int array, const linear *index, int p, const polyhedron *where, bool step,
                       text *out);
+/* What a read brings: a box, or, where that would hold more than is read, one for each value of an index. */
+void circle_print_brought(circle_printer *w, const circle_read *r, text *loop, text *out);
 /* Does member p compute anything at this step of this tile?  False: surely not. */
 bool circle_print_guard(circle_printer *w, int p, text *out);
 /* Is it of another tile?  A sum. */

@@ -64,6 +64,29 @@ static int64_t origin(const circle *c)
   return o - c->early;
 }
 
+/* Does one row name both? */
+static bool is_coupled(const polyhedron *where, int u, int v)
+{
+  for (int i = 0; i < where->n; i++)
+    if (where->row[i].form.coef[u] && where->row[i].form.coef[v])
+      return true;
+  return false;
+}
+
+/* What the index that is walked leaves of another one. */
+static void add_walked_ends(const circle_printer *w, int v, const polyhedron *where, circle_ends *e)
+{
+  linear diff = linear_variable(v);
+  int64_t below, above;
+  if (w->walked < 0 || v == w->walked || !is_coupled(where, v, w->walked))
+    return;
+  diff.coef[w->walked]--;
+  if (polyhedron_least(where, &diff, &below))
+    add_end(e, false, w->name->walk, below);
+  if (polyhedron_most(where, &diff, &above))
+    add_end(e, true, w->name->walk, above + 1);
+}
+
 circle_ends circle_range_of(circle_printer *w, int p, int v, const polyhedron *where, bool step)
 {
   const circle *c = w->c;
@@ -100,6 +123,7 @@ circle_ends circle_range_of(circle_printer *w, int p, int v, const polyhedron *w
   for (int t = 0; t < c->tiles && upper; t++)
     if (c->tile[t].dim[p] == v && is_late(w, t, above + 1 - c->step.shift[p] + c->tile[t].shift[p]))
       upper = false;
+  add_walked_ends(w, v, where, &e);
   if (lower)
     add_end(&e, false, w->name->step, below - c->step.shift[p]);
   if (upper)
@@ -213,9 +237,11 @@ bool circle_print_index(circle_printer *w, int p, linear f, const polyhedron *wh
   int64_t times = step ? f.coef[s] : 0, base = f.base - (times ? times * c->step.shift[p] : 0);
   if (times)
     text_printf(&shift, times == 1 ? "%s" : "%s*%" PRId64, w->name->step, times);
-  if (ranged < 0) {
+  if (ranged < 0 || ranged == w->walked) {
     text value = { 0 };
-    if (times)
+    if (ranged >= 0)
+      text_printf(&value, times ? "%s + " : "%s", w->name->walk);
+    if (times || ranged >= 0)
       number(&value, text_str(&shift), base);
     else
       text_printf(&value, "%" PRId64, base);
@@ -250,6 +276,73 @@ void circle_print_box(circle_printer *w, int array, const linear *index, int p, 
     w->told = circle_print_index(w, p, index[q], where, step, turned_sum(w->c, array, q), out) && w->told;
   }
   text_char(out, ']');
+}
+
+/* The one variable, but the step, that index q of what is read moves with; -1: none, or several. */
+static int mover(const circle *c, const circle_read *r, int q)
+{
+  int found = -1;
+  for (int v = 0; v < circle_form(c, r->reader)->rank; v++)
+    if (r->a->index[q].coef[v] && v != c->step.dim[r->reader] && !(r->told >> v & 1)) {
+      if (found >= 0)
+        return -1;
+      found = v;
+    }
+  return found;
+}
+
+/* Has the array elements where the indices q and u of what is read break a row that its readers keep? */
+static bool holds_more(const circle *c, const circle_read *r, int q, int u)
+{
+  const array_form *to = &c->f->array[r->a->to];
+  const polyhedron *where = r->a->where;
+  int v[] = { mover(c, r, q), mover(c, r, u) }, at[] = { q, u };
+  if (r->a->index[q].coef[v[0]] != 1 || r->a->index[u].coef[v[1]] != 1)
+    return false;
+  for (int i = 0; i < where->n; i++) {
+    const linear *row = &where->row[i].form;
+    linear rest = *row, form = linear_constant(row->base);
+    if (!row->coef[v[0]] || !row->coef[v[1]])
+      continue;
+    for (int k = 0; k < 2; k++) {
+      rest.coef[v[k]] = 0;
+      form.coef[at[k]] = row->coef[v[k]];
+      form.base -= row->coef[v[k]] * r->a->index[at[k]].base;
+    }
+    if (linear_is_constant(&rest) && !(to->domain.n == 1 && polyhedron_implies(to->domain.item[0], &form, false)))
+      return true;
+  }
+  return false;
+}
+
+/* The dimension of the reader that is walked, so that no more is brought than what is read: the one that two indices
+   move with, or, where what is brought leaves with its readers, one whose range ends at another.  -1: none. */
+static int walk_of(const circle *c, const circle_read *r)
+{
+  int rank = c->f->array[r->a->to].rank;
+  for (int q = 0; q < rank; q++)
+    for (int u = 0; u < q; u++) {
+      int v = mover(c, r, q), o = mover(c, r, u);
+      if (v >= 0 && o >= 0 && (v == o || (r->takes && holds_more(c, r, q, u))))
+        return o;
+    }
+  return -1;
+}
+
+void circle_print_brought(circle_printer *w, const circle_read *r, text *loop, text *out)
+{
+  int v = walk_of(w->c, r);
+  if (v >= 0) {
+    circle_ends e = circle_range_of(w, r->reader, v, r->a->where, true);
+    text_printf(loop, "for %s in ", w->name->walk);
+    circle_print_end(loop, &e, false, "");
+    text_add(loop, "..");
+    circle_print_end(loop, &e, true, "");
+    circle_clear_ends(&e);
+  }
+  w->walked = v;
+  circle_print_box(w, r->a->to, r->a->index, r->reader, r->a->where, true, out);
+  w->walked = -1;
 }
 
 static void print_own(circle_printer *w, int p, const polyhedron *where, bool step, text *out)
@@ -465,12 +558,16 @@ void circle_print_steps(const circle_printer *w, const circle_read *r, text *out
 
 /* ---- lines ---- */
 
-static void put_line(circle_printer *w, int depth, const char *when, const char *verb, const char *what)
+static void put_line(circle_printer *w, int depth, const char *when, const char *moves)
 {
-  if (when[0])
-    text_printf(w->out, "%*sif %s { %s %s }\n", 2 * depth, "", when, verb, what);
-  else
-    text_printf(w->out, "%*s%s %s\n", 2 * depth, "", verb, what);
+  text_printf(w->out, when[0] ? "%*sif %s { %s }\n" : "%*s%s%s\n", 2 * depth, "", when, moves);
+}
+
+static void put_move(circle_printer *w, int depth, const char *when, const char *verb, const char *what)
+{
+  SCOPED_TEXT move = { 0 };
+  text_printf(&move, "%s %s", verb, what);
+  put_line(w, depth, when, text_str(&move));
 }
 
 /* Does the name that `other` has for what it reads name what r reads, too?  They may be parts of one array. */
@@ -524,7 +621,7 @@ static void put_compute(circle_printer *w, int depth, int p)
     text_add(&line, i ? ", " : " dropping ");
     circle_print_box(w, a->to, a->index, p, taking[i].where, true, &line);
   }
-  put_line(w, depth, "", "compute", text_str(&line));
+  put_move(w, depth, "", "compute", text_str(&line));
   text_clear(&line);
 }
 
@@ -536,7 +633,7 @@ static void put_piece(circle_printer *w, int depth, const circle_piece *x, const
   print_own(w, x->member, x->p, true, &box);
   if (is_fixed(w, x))
     print_some_steps(w, x->member, x->p, true, &when);
-  put_line(w, depth, text_str(&when), verb, text_str(&box));
+  put_move(w, depth, text_str(&when), verb, text_str(&box));
   text_clear(&box);
   text_clear(&when);
 }
@@ -555,7 +652,9 @@ static void put_op(circle_printer *w, int depth, const circle_brought *o, const 
     circle_and_also(&when);
     text_printf(&when, "(%s == 0)", text_str(but));
   }
-  put_line(w, depth, text_str(&when), verb, text_str(&o->box));
+  SCOPED_TEXT moves = { 0 };
+  text_printf(&moves, o->loop.n ? "%s { %s %s }" : "%s%s %s", text_str(&o->loop), verb, text_str(&o->box));
+  put_line(w, depth, text_str(&when), text_str(&moves));
   text_clear(&when);
 }
 
@@ -602,7 +701,7 @@ static void drop_piece(circle_printer *w, int depth, const circle_piece *x)
   else
     print_begun(w, x, &guard);
   if (there)
-    put_line(w, depth, text_str(&guard), "drop", text_str(&box));
+    put_move(w, depth, text_str(&guard), "drop", text_str(&box));
   circle_come_back(w, now);
   text_clear(&guard);
   text_clear(&box);
@@ -829,7 +928,7 @@ static void put_end(circle_printer *w, int depth)
     if (circle_tiled(w->c, x->member, w->c->step.dim[x->member])) {
       text box = { 0 };
       print_own(w, x->member, x->p, false, &box);
-      put_line(w, depth, "", "drop", text_str(&box));
+      put_move(w, depth, "", "drop", text_str(&box));
       text_clear(&box);
       continue;
     }
@@ -870,7 +969,7 @@ static void put_tile_loop(const circle_printer *w, int t)
 
 bool circle_print(circle *c, const circle_names *names, text *out)
 {
-  circle_printer w = { .c = c, .name = names, .out = out, .told = true };
+  circle_printer w = { .c = c, .name = names, .out = out, .told = true, .walked = -1 };
   find_steps(&w);
   for (int t = 0; t < CIRCLE_TILES; t++) {
     w.past[t] = t < c->tiles && begins_with(&w, t) && !ends_with(&w, t);

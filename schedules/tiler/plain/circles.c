@@ -35,6 +35,7 @@ static bool print_tiles(writer *w, circle *c, text *out)
   plain_loop_name(w, c->tiles > 1 ? "I" : "J", names.tile[0]);
   plain_loop_name(w, "J", names.tile[1]);
   plain_loop_name(w, "k", names.step);
+  plain_loop_name(w, "z", names.walk);
   print_note(c->f->g, c, &body);
   bool good = circle_print(c, &names, &body);
   if (good) {
