@@ -89,7 +89,8 @@ void pebble_lay_leaning(pebble_game *game, int array, int side, int lower, int u
 void pebble_lay_tilted(pebble_game *game, int array, int row, int side, int along, int slope);
 /* The iterations of a loop over single values whose body is one move.  The boxes of its rows, lo to hi of index `row`
    in move->box, upwards or down, are that box but for row, and for `side` from the greatest of low[] to the least of
-   high[] there.  drop_row[i]: the index of drop i that is the row and move->drop[i].box.lo of it more; -1: none. */
+   high[] there; `side` -1: but for row.  drop_row[i]: the index of drop i that is the row and
+   move->drop[i].box.lo of it more; -1: none. */
 enum { PEBBLE_LINES = 6, PEBBLE_ROW_DROPS = 4 };
 typedef struct { int64_t base, slope; } pebble_line; /* base + slope x in row x */
 typedef struct {

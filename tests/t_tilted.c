@@ -259,6 +259,65 @@ START_TEST(rows)
 }
 END_TEST
 
+/* An array whose rows depend on what is behind them, computed from the last word of each down: a loop whose body is one
+   word of a row, or some of an index behind it. */
+static void random_downwards(support_random *r, text *computation, text *out)
+{
+  static const char *const read[] = { "A[t,x%c1,y]",  "A[t,x%c2,y]", "A[t,x%c1,y-1]", "A[t-1,x%c1,y]", "S[x%c1,y]",
+                                      "A[t-1,x-1,y]", "S[x,y]",      "S[1,y]",        "R[t]" };
+  static const char *const drops[] = { "A", "A[t-1,*,*]", "A[t,*,*]", "S", "A, S", "R", "S[2..6,*]", "A[t-1,3..6,*]" };
+  bool wide = support_between(r, 0, 2) == 0;
+  int steps = support_between(r, 0, 1) ? 4 : 20;
+  char ahead = support_between(r, 0, 3) ? '+' : '-';
+  text_printf(computation, "input S[12,3], R[%d]\nA[t:%d, x:1..9, y:%s] = R[0], S[x,0], A[t-1,x,y]", steps, steps,
+              wide ? "3" : "1");
+  for (int64_t k = support_between(r, 1, 4); k > 0; k--) {
+    const char *one = read[support_between(r, 0, COUNT(read) - 1)], *sign = strchr(one, '%');
+    text_printf(computation, ", %.*s", (int)(sign ? sign - one : 100), one);
+    if (sign)
+      text_printf(computation, "%c%s", ahead, sign + 2);
+  }
+  text_add(computation, "\noutput A[*,1,0]\n");
+  text_add(out, "load R[*]\n");
+  if (support_between(r, 0, 3))
+    text_add(out, "load S[*,*]\n");
+  text_printf(out, "for t in %d {\n", steps);
+  if (support_between(r, 0, 3) == 0)
+    text_printf(out, "  if t > %d { load S[*,*] }\n", (int)support_between(r, -1, 2));
+  bool up = support_between(r, 0, 4) == 0, from_end = support_between(r, 0, 2) == 0;
+  int lo = support_between(r, 0, 5) ? 0 : 3, hi = support_between(r, 0, 5) ? 10 : 8;
+  text_printf(out, "  for x in %d..%d%s { compute A[t,%s,%s]", lo, hi, up == from_end ? " reversed" : "",
+              from_end ? "9 - x" : "x", support_between(r, 0, 3) ? "*" : "0..2");
+  if (support_between(r, 0, 2))
+    text_printf(out, " dropping %s", drops[support_between(r, 0, COUNT(drops) - 1)]);
+  text_add(out, " }\n");
+  if (support_between(r, 0, 3))
+    text_add(out, "  store A[t,1,0]\n");
+  text_add(out, "}\n");
+}
+
+START_TEST(downwards)
+{
+  support_random r = { (uint64_t)_i };
+  for (int i = 0; i < 40; i++) {
+    text computation = { 0 }, source = { 0 }, why = { 0 };
+    cdag *g = NULL;
+    diag d = { 0 };
+    random_downwards(&r, &computation, &source);
+    ck_assert_msg(cdag_parse(&g, "downwards", text_str(&computation), "", &d) == OK, "%s", d.message);
+    pebble_rules rules = { .m = (uint64_t)support_between(&r, 50, 160),
+                           .variant = support_between(&r, 0, 1) ? PEBBLE_PLACING : PEBBLE_SLIDING,
+                           .one_shot = support_between(&r, 0, 1) };
+ck_assert_msg(same_verdict(g, &rules, text_str(&source), &why), "seed %d, M = %d\n%s%s%s", _i, (int)rules.m,
+                  text_str(&computation), text_str(&source), text_str(&why));
+    cdag_free(g);
+    text_clear(&computation);
+    text_clear(&source);
+    text_clear(&why);
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tilted");
@@ -268,5 +327,6 @@ int main(void)
   tcase_add_loop_test(t, far_boxes, 0, 20);
   tcase_add_loop_test(t, two_places, 0, 20);
   tcase_add_loop_test(t, rows, 0, support_rounds(100));
+  tcase_add_loop_test(t, downwards, 0, support_rounds(100));
   return support_run(s);
 }

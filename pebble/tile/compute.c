@@ -323,8 +323,8 @@ tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *
   uint64_t dropped;
   if ((!t->blind && !free_to_compute(t, array, b)) || predecessors(t, move, b) != TILE_BOX)
     return TILE_SPLIT;
-  bool rigid =
-      t->rules.rule[array].rigid && !t->log && !t->blind && t->base.g->arrays <= 64 && whole_drops(move, &dropped);
+  bool rigid = t->rules.rule[array].rigid && t->down < 0 && !t->log && !t->blind && t->base.g->arrays <= 64 &&
+               whole_drops(move, &dropped);
   if (rigid && repeats(t, array, b, dropped))
     return compute_again(t, array, b, dropped);
   tile_collect_parts(t, move, array, b);

@@ -65,6 +65,7 @@ typedef struct {
   tile_shape scratch;          /* the key being built */
   tile_part *part;
   size_t parts, part_room;
+  int down;                    /* the index in which the box that is computed goes down; -1: none */
   bool blind;                  /* count only: no position, every move is taken for legal (schedules/count/count.c) */
   bool tight;                  /* boxes hold existing elements only, but the blue ones of inputs */
   bool words;                  /* blind: only loads and stores are played, and levels mean nothing */
@@ -118,6 +119,8 @@ bool tile_above(tile_log *log, int64_t d);
 void tile_same(tile_log *log, int64_t value);
 /* Rows at once (pebble/tile/tilt_rows.c): as pebble_play_rows. */
 uint64_t tile_play_rows(pebble_game *game, const pebble_move *move, const pebble_rows *rows);
+/* Computing rows at once that are boxes, from the last one down (pebble/tile/tile.c): all of them or, 0, none. */
+uint64_t tile_play_down(pebble_game *game, const pebble_move *move, int row);
 bool tile_has_memory(tile_game *t, int64_t peak); /* for so many more; the most there were is kept */
 void tile_add_counts(tile_game *t, const pebble_move *move, uint64_t volume);
 /* A box that does not lean. */

@@ -99,14 +99,15 @@ static bool meeting(tile_system *s, int rank, const reading *a, const reading *b
   return true;
 }
 
-/* Is there an e in a.part and a later e' in b.part that read one predecessor? */
-static bool again_later(int rank, const reading *a, const reading *b)
+/* Is there an e in a.part and a later e' in b.part that read one predecessor?  Later: behind it in the order of
+   indices; before it in index `down`, if that is one. */
+static bool again_later(int rank, int down, const reading *a, const reading *b)
 {
   tile_system s;
   if (!meeting(&s, rank, a, b))
     return false;
   for (int r = 0; r < rank; r++) {
-    if (less(&s, r, CDAG_RANK + r))
+    if (r == down ? less(&s, CDAG_RANK + r, r) : less(&s, r, CDAG_RANK + r))
       return true;
     if (!equate(&s, r, CDAG_RANK + r, 0))
       return false;
@@ -171,14 +172,16 @@ static bool sound(const tile_game *t, int array, const cdag_box *b)
   }
   for (size_t i = 0; i < t->parts; i++) {
     reading_of(t, array, b, &t->part[i], &at[i]);
-    if (rule->term[t->part[i].term].array == array && again_later(rule->rank, &at[i], &self))
+    if (rule->term[t->part[i].term].array == array &&
+        again_later(rule->rank, t->down, &at[i], &self))
       return false;
   }
   for (size_t i = 0; i < t->parts; i++)
     for (size_t k = 0; t->part[i].drop && k < t->parts; k++) {
       if (rule->term[t->part[i].term].array != rule->term[t->part[k].term].array)
         continue;
-      if (again_later(rule->rank, &at[i], &at[k]) || (k < i && t->part[k].drop && at_once(rule->rank, &at[i], &at[k])))
+      if (again_later(rule->rank, t->down, &at[i], &at[k]) ||
+          (k < i && t->part[k].drop && at_once(rule->rank, &at[i], &at[k])))
         return false;
     }
   return true;
@@ -231,6 +234,15 @@ static uint64_t active_at(const tile_count *c, int r, uint64_t active, int64_t a
   return on;
 }
 
+/* `times` such slices, behind the others or, in an index that goes down, before them. */
+static void add_slices(tile_gain *sum, const tile_gain *one, int64_t times, bool before)
+{
+  int64_t own = one->peak + (one->net > 0 ? (times - 1) * one->net : 0), all = times * one->net,
+          first = before ? own : sum->peak, second = before ? all + sum->peak : sum->net + own;
+  sum->peak = first > second ? first : second;
+  sum->net += all;
+}
+
 static tile_gain slice_gain(const tile_count *c, int r, uint64_t active)
 {
   if (r == c->rank)
@@ -239,11 +251,7 @@ static tile_gain slice_gain(const tile_count *c, int r, uint64_t active)
   for (int64_t at = c->box->lo[r], end; at < c->box->hi[r]; at = end) {
     end = next_cut(c, r, active, at);
     tile_gain one = slice_gain(c, r + 1, active_at(c, r, active, at));
-    int64_t more = end - at - 1;
-    int64_t peak = sum.net + one.peak + (one.net > 0 ? more * one.net : 0);
-    if (peak > sum.peak)
-      sum.peak = peak;
-    sum.net += (more + 1) * one.net;
+    add_slices(&sum, &one, end - at, r == c->t->down);
   }
   return sum;
 }
@@ -340,6 +348,7 @@ static void key_part(tile_game *t, int array, const cdag_box *b, const tile_part
 static void build_key(tile_game *t, int array, const cdag_box *b)
 {
   t->scratch.n = 0;
+  push(&t->scratch, t->down);
   for (int r = 0; r < t->rules.rule[array].rank; r++)
     push(&t->scratch, b->hi[r] - b->lo[r]);
   for (size_t i = 0; i < t->parts; i++)

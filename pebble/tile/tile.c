@@ -275,6 +275,39 @@ static bool tile_play(pebble_game *game, const pebble_move *move)
   return !some || play_box(t, move, &b);
 }
 
+/* Nothing has several values but the row and what stands behind it: then rows one by one are an order of indices. */
+static bool is_first(const cdag_box *b, int row)
+{
+  for (int r = 0; r < row; r++)
+    if (b->hi[r] - b->lo[r] != 1)
+      return false;
+  return true;
+}
+
+uint64_t tile_play_down(pebble_game *game, const pebble_move *move, int row)
+{
+  tile_game *t = tile_of(game);
+  cdag_box b;
+  uint64_t rows = (uint64_t)(move->box.hi[row] - move->box.lo[row]);
+  if (t->log) {
+    log_move(t, move);
+    tile_log_equal(t->log, row);
+  }
+  bool some = tile_clip(&t->rules, move->array, &move->box, &b), good = !some;
+  if (t->log)
+    tile_log_equal(t->log, some);
+  if (some && is_first(&b, row)) {
+    tile_answer answer = tile_fit(&t->rules, move->array, &b);
+    t->down = row;
+    good = answer == TILE_EMPTY || (answer == TILE_BOX && try_box(t, move, &b) == TILE_BOX);
+    t->down = -1;
+  }
+  t->played += good;
+  if (t->log)
+    tile_log_equal(t->log, good);
+  return good ? rows : 0;
+}
+
 /* What is left of the move from the offending element on, in order: at most one box for each index. */
 static bool tile_resume(pebble_game *game, const pebble_move *move)
 {
@@ -406,6 +439,7 @@ status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *ru
   if (rules->variant == PEBBLE_PARTIAL)
     return diag_set(d, BAD_INPUT, "value", "the tile engine does not play the partial game: use --engine element");
   tile_game *t = MEM_NEW(tile_game, 1);
+  t->down = -1;
   pebble_game_init(&t->base, &tile_calls, g, rules);
   tile_rules_init(&t->rules, g);
   t->array = MEM_NEW(tile_array, (size_t)g->arrays);

@@ -505,6 +505,8 @@ uint64_t tile_play_rows(pebble_game *game, const pebble_move *move, const pebble
                 .side = rows->side,
                 .present = t->array[move->array].present };
   outline o;
+  if (rows->side < 0)
+    return rows->down && move->kind == PEBBLE_COMPUTE ? tile_play_down(game, move, rows->row) : 0;
   int64_t from = move->box.lo[rows->row], to = move->box.hi[rows->row], done = 0;
   if (!can_play(t, move, rows))
     return 0;

@@ -128,10 +128,11 @@ static bool read_loop(schedule_tilted *w, const schedule *s, const int64_t *slot
   for (int i = 0; i < b->indices; i++)
     if (!read_index(w, s, slot, b, i, variable))
       return false;
-  if (w->row < 0 || w->side < 0)
+  bool still = w->side < 0;    /* a box, which goes the other way round, and drops what it drops in each row */
+  if (w->row < 0 || (still && w->move->move != PEBBLE_COMPUTE))
     return false;
   for (int d = 0; d < w->move->drops; d++)
-    if (!read_drop(w, s, slot, d, variable))
+    if (!read_drop(w, s, slot, d, variable) || (still && w->drop_row[d] >= 0))
       return false;
   return true;
 }

@@ -13,7 +13,7 @@ typedef struct {
 
 typedef struct schedule_tilted {
   const schedule_node *move;
-  int row, side, sign; /* index `row` is sign times the variable, and more; `side` has ends */
+  int row, side, sign; /* index `row` is sign times the variable, and more; `side` has ends, or is -1 */
   int lows, highs;
   tilted_line low[PEBBLE_LINES], high[PEBBLE_LINES], at; /* at: index `row` */
   /* the other indices, and those of drops */
