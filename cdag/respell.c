@@ -121,26 +121,27 @@ static void go_together(speller *s, int a, int b, bool against)
   s->against[p > q ? p : q] = x ^ y ^ against;
 }
 
-/* Is what a term reads at an index one variable of the reader, up or down, and a number?  That variable. */
-static bool passes(const cdag_index *x, int rank, int *v, int64_t *sign)
+/* What a term reads at an index: one variable v of the reader, up or down, and a number. */
+typedef struct { int v; int64_t sign, base; } passed;
+
+/* Is it so, whatever condition the index may hold? */
+static bool passes(const cdag *g, int array, const cdag_term *t, int q, passed *p)
 {
-  int n = 0;
+  const cdag_index x = cdag_plain_index(g, array, t, q);
+  int n = 0, rank = g->array[array].rank;
+  if (x.kind != CDAG_AT || !x.affine)
+    return false;
+  p->base = x.base;
   for (int r = 0; r < rank; r++)
-    if (x->coef[r]) {
+    if (x.coef[r]) {
       n++;
-      *v = r;
-      *sign = x->coef[r];
+      p->v = r;
+      p->sign = x.coef[r];
     }
-  return x->kind == CDAG_AT && x->affine && n == 1 && (*sign == 1 || *sign == -1);
+  return n == 1 && (p->sign == 1 || p->sign == -1);
 }
 
-static bool passes_at(const speller *s, int array, const cdag_term *t, int q, int *v, int64_t *sign)
-{
-  cdag_index x = cdag_plain_index(s->g, array, t, q);
-  return passes(&x, s->g->array[array].rank, v, sign);
-}
-
-typedef void each_passed(speller *s, int array, int v, const cdag_term *t, int q, int64_t sign);
+typedef void each_passed(speller *s, int array, const cdag_term *t, int q, const passed *p);
 
 static void each_read(speller *s, int kind, each_passed *visit)
 {
@@ -149,10 +150,9 @@ static void each_read(speller *s, int kind, each_passed *visit)
       const cdag_term *term = &s->g->array[a].term[t];
       int of = term->array == a ? 0 : s->g->array[term->array].terms > 0 ? 1 : 2;
       for (int q = 0; q < s->g->array[term->array].rank && of == kind; q++) {
-        int v;
-        int64_t sign;
-        if (passes_at(s, a, term, q, &v, &sign))
-          visit(s, a, v, term, q, sign);
+        passed p;
+        if (passes(s->g, a, term, q, &p))
+          visit(s, a, term, q, &p);
       }
     }
 }
@@ -179,27 +179,49 @@ static bool is_chain(const speller *s, int array, int r)
 }
 
 /* The end of a sum, `W[i,n-2-i]`, says nothing of which way it counts. */
-static void join_read(speller *s, int array, int v, const cdag_term *t, int q, int64_t sign)
+static void join_read(speller *s, int array, const cdag_term *t, int q, const passed *p)
 {
-  if (extent(s, array, v) > 1 && extent(s, t->array, q) > 1 &&
-      !(sign < 0 && t->array != array && is_chain(s, t->array, q)))
-    go_together(s, at(array, v), at(t->array, q), sign < 0);
+  if (extent(s, array, p->v) > 1 && extent(s, t->array, q) > 1 &&
+      !(p->sign < 0 && t->array != array && is_chain(s, t->array, q)))
+    go_together(s, at(array, p->v), at(t->array, q), p->sign < 0);
 }
 
 /* What a read of the same array says: its first index that is another one. */
-static int64_t vote(const speller *s, int array, const cdag_term *t, int *r)
+static int64_t vote(const cdag *g, int array, const cdag_term *t, int *r)
 {
-  int rank = s->g->array[array].rank;
-  for (*r = 0; *r < rank; ++*r) {
-    cdag_index x = cdag_plain_index(s->g, array, t, *r);
-    int v;
-    int64_t sign;
-    if (!passes(&x, rank, &v, &sign) || v != *r || sign < 0)
+  for (*r = 0; *r < g->array[array].rank; ++*r) {
+    passed p;
+    if (!passes(g, array, t, *r, &p) || p.v != *r || p.sign < 0)
       return 0;
-    if (x.base)
-      return x.base > 0 ? 1 : -1;
+    if (p.base)
+      return p.base > 0 ? 1 : -1;
   }
   return 0;
+}
+
+/* An index with one value goes the way of those that read it, where they agree. */
+static void note_way(speller *s, int array, const cdag_term *t, int q, const passed *p)
+{
+  if (extent(s, t->array, q) == 1)
+    s->against[at(t->array, q)] = s->index[at(array, p->v)].turned != (p->sign < 0);
+}
+
+static void object(speller *s, int array, const cdag_term *t, int q, const passed *p)
+{
+  if (extent(s, t->array, q) == 1 && s->index[at(array, p->v)].turned == (p->sign < 0))
+    s->against[at(t->array, q)] = false;
+}
+
+static void turn_single(speller *s)
+{
+  memset(s->against, 0, (size_t)s->g->arrays * CDAG_RANK * sizeof *s->against);
+  for (int pass = 0; pass < 2; pass++)
+    for (int kind = 0; kind < 3; kind++)
+      each_read(s, kind, pass ? object : note_way);
+  for (int a = 0; a < s->g->arrays; a++)
+    for (int r = 0; r < s->g->array[a].rank; r++)
+      if (s->against[at(a, r)])
+        s->index[at(a, r)] = (cdag_relabel){ true, 2 * s->g->array[a].hull.lo[r] };
 }
 
 /* Indices whose sums go down, and all that are read with them, count from the other end. */
@@ -214,7 +236,7 @@ static void reverse(speller *s)
     for (int t = 0; t < x->terms; t++) {
       int r;
       bool against;
-      int64_t for_reversing = x->term[t].array == a ? vote(s, a, &x->term[t], &r) : 0;
+      int64_t for_reversing = x->term[t].array == a ? vote(s->g, a, &x->term[t], &r) : 0;
       if (for_reversing)
         votes[root_of(s, at(a, r), &against)] += against ? -for_reversing : for_reversing;
     }
@@ -240,12 +262,12 @@ static void reverse(speller *s)
 
 /* The number that stands beside the variable where the term reads that index, as both are called now: index q of what
    is read is variable v and so much. */
-static bool number_beside(const speller *s, int array, int v, const cdag_term *t, int q, int64_t sign, int64_t *beside)
+static bool number_beside(const speller *s, int array, const cdag_term *t, int q, const passed *p, int64_t *beside)
 {
-  const cdag_relabel *x = &s->index[at(array, v)], *y = &s->index[at(t->array, q)];
-  int64_t base = cdag_plain_index(s->g, array, t, q).base + sign * x->by;
+  const cdag_relabel *x = &s->index[at(array, p->v)], *y = &s->index[at(t->array, q)];
+  int64_t base = p->base + p->sign * x->by;
   *beside = y->turned ? y->by - base : base - y->by;
-  return (sign < 0) == (x->turned != y->turned);
+  return (p->sign < 0) == (x->turned != y->turned);
 }
 
 /* What an array reads of others at indices that are one of its variables, and a number: the numbers, of inputs or not,
@@ -262,17 +284,16 @@ static void note_beginnings(const speller *s, int array, int r, beginnings *b)
   for (int t = 0; t < a->terms; t++)
     for (int q = 0; q < s->g->array[a->term[t].array].rank && a->term[t].array != array && b->n < READS_MOST; q++) {
       const cdag_term *term = &a->term[t];
-      int v, w;
-      int64_t sign, beside;
-      if (!passes_at(s, array, term, q, &v, &sign) || v != r ||
-          !number_beside(s, array, v, term, q, sign, &beside))
+      passed p, o;
+      int64_t beside;
+      if (!passes(s->g, array, term, q, &p) || p.v != r || !number_beside(s, array, term, q, &p, &beside))
         continue;
       b->of[b->n].beside = beside;
       b->of[b->n].input = s->g->array[term->array].terms == 0;
       b->of[b->n].others = 0;
       for (int k = 0; k < s->g->array[term->array].rank; k++)
-        if (passes_at(s, array, term, k, &w, &sign) && w != r)
-          b->of[b->n].others |= 1u << w;
+        if (passes(s->g, array, term, k, &o) && o.v != r)
+          b->of[b->n].others |= 1u << o.v;
       b->n++;
     }
 }
@@ -301,10 +322,9 @@ static bool is_passed_on(const speller *s, int array, int r)
       bool same = term->array == array && a != array && term->boxy;
       int64_t beside = 1;
       for (int q = 0; q < s->g->array[array].rank && same; q++) {
-        int v;
-        int64_t sign;
-        same = passes_at(s, a, term, q, &v, &sign);
-        if (same && q == r && !number_beside(s, a, v, term, q, sign, &beside))
+        passed p;
+        same = passes(s->g, a, term, q, &p);
+        if (same && q == r && !number_beside(s, a, term, q, &p, &beside))
           beside = 1;
       }
       if (same && beside == 0)
@@ -437,6 +457,7 @@ bool cdag_respell(const cdag *g, cdag_respelled *out)
   for (size_t n = 0; n < nodes; n++)
     s.node[n] = (int)n;
   reverse(&s);
+  turn_single(&s);
   shift(&s);
   if (is_new(&view) && (out->g = cdag_view_open(g, &view, &out->of, &rule)))
     note_arrays(&s, rule, out);

@@ -36,6 +36,8 @@ if [ -z "$SANITIZED" ]; then
   moves "a maximum over 2 x 2 is made in the tiles of what it reads" conv-pooled.sum.cdag:c=4,f=8,n=16 300 20000
   moves "outputs go along with the states through time" ssm-dense.plain.cdag:T=40,n=8,p=4 150 448
   moves "the best of all cells goes along with them" smith-waterman.plain.c:n=40,m=40 150 1681
+  moves "a sweep whose indices go down" seidel-2d.down.c:tsteps=12,n=60 300 18300
+  moves "tiles whose steps go down" floyd-down.plain.c:n=40 100 31600
   moves "what a running maximum was stays for one step" attention-mqa.plain.c:H=2,N=48,D=8 300 4700
 fi
 rm -rf "$t"; echo "$passed passed, $failed failed"; [ $failed = 0 ]

@@ -30,7 +30,7 @@ enum { UNPLAYED = 4 };
 typedef struct {
   const cdag *g;               /* whose loops and boxes are looked for */
   const tiler_slices *slices;  /* it is the whole of these; NULL: it is what was given */
-  const cdag_respelled *respelled; /* and that is this, of what was given; or NULL */
+  tiler_walks *respelled;      /* and that is this, of what was given; or NULL */
   const tiler_shape *wide;     /* its shape with ranges around what is not affine, where something is */
   const pebble_rules *rules;
   double from, seconds, longest; /* of the processor: from then on, as many as options say */
@@ -81,10 +81,10 @@ static void judge_respelled(const finder *f, text *source, const tiler_patience 
   text cut = { 0 };
   text_add(&cut, text_str(source));
   tiler_respelled_text(f->respelled, f->rules->m, false, source);
-  tiler_judge(f->respelled->given, f->rules, text_str(source), p, f->judged, v);
+  tiler_judge(f->respelled->r->given, f->rules, text_str(source), p, f->judged, v);
   bool more = !v->legal && !v->dear && !v->long_winded && tiler_respelled_text(f->respelled, f->rules->m, true, &cut);
   if (more && strcmp(text_str(&cut), text_str(source)) != 0) {
-    tiler_judge(f->respelled->given, f->rules, text_str(&cut), p, f->judged, v);
+    tiler_judge(f->respelled->r->given, f->rules, text_str(&cut), p, f->judged, v);
     text last = *source;
     *source = cut;
     cut = last;
@@ -145,7 +145,8 @@ static void take(finder *f, schedule_origin origin, const char *name, const text
   if (v->legal && num_plus(v->loads, v->stores) < io_of(f->out))
     keep(f->out, origin, name, source, v);
   else if (!v->legal && v->long_winded && v->counted && v->fits &&
-           !(f->respelled && f->out->origin != FOUND_NOTHING)) /* a loop in place of a box may take it long */
+           (!f->respelled || num_plus(v->loads, v->stores) < io_of(f->out) / 2)) /* a loop in place of a box may take it
+                                                                                    long */
     keep_unplayed(f, origin, name, source, v);
   if (!v->legal && !v->dear)
     note_refused(f, source, v);
@@ -824,9 +825,11 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
     f.hasty = false;
     f.from = clock_processor();
     f.longest = fmax(from + longest - f.from, 0.1);
-    f.seconds = fmin(out->origin == FOUND_NOTHING ? seconds : seconds / 2, f.longest);
-    f.respelled = &respelled;
+    f.seconds = fmin(out->origin == FOUND_NOTHING ? seconds : fmax(seconds / 2, from + seconds - f.from), f.longest);
+    tiler_walks walks = { .r = &respelled };
+    f.respelled = &walks;
     find_in(&f, respelled.g, library_too);
+    tiler_walks_clear(&walks);
     f.respelled = NULL;
     f.from = from;
     f.seconds = seconds;

@@ -31,6 +31,7 @@ typedef struct {
   const cdag_united *u;        /* how from was made of it; or */
   const cdag_cut *cut;         /* or */
   const cdag_respelled *r;
+  tiler_walks *walks;
   bool clips;                  /* what may fall away there */
   const schedule *s;           /* of from */
   const char *source, *at;     /* written up to there */
@@ -429,14 +430,6 @@ static respelled_ends ends_of(const writer *w, const schedule_box *b, int r, boo
   return (respelled_ends){ lo, hi };
 }
 
-static bool reads_itself(const cdag *g, int array)
-{
-  for (int t = 0; t < g->array[array].terms; t++)
-    if (g->array[array].term[t].array == array)
-      return true;
-  return false;
-}
-
 static void print_ends(const respelled_ends *e, text *out)
 {
   if (!e->lo)
@@ -461,27 +454,49 @@ static void name_step(const writer *w, int n, char *name)
   }
 }
 
-/* loops: where what is computed goes on along an index that was turned, a box goes the wrong way. */
+/* The indices that loops walk; `ends` as they are. */
+static uint32_t walked_of(const writer *w, const schedule_box *b, const respelled_ends *ends)
+{
+  uint32_t wide = 0;
+  for (int r = 0; r < b->indices && !b->whole; r++)
+    wide |= (uint32_t)(!ends[r].lo || ends[r].hi) << r;
+  return tiler_walked(w->walks, b->array, wide);
+}
+
+static void open_walk(const writer *w, const respelled_ends *e, bool turned, int *depth, text *loops, text *out)
+{
+  char name[CDAG_NAME];
+  name_step(w, *depth, name);
+  text_printf(loops, "for %s in ", name);
+  print_ends(e, loops);
+  text_add(loops, turned ? " reversed { " : " { ");
+  text_add(out, name);
+  ++*depth;
+}
+
+static void ends_clear(respelled_ends *e)
+{
+  expr_free(e->lo);
+  expr_free(e->hi);
+}
+
+/* loops: of what is computed, those that walk indices in which a box would go the wrong way. */
 static void print_respelled(const writer *w, const schedule_box *b, text *loops, int *depth, text *out)
 {
-  bool walks = loops && reads_itself(w->from, b->array);
+  respelled_ends ends[CDAG_RANK];
   text_add(out, w->g->array[w->r->of[b->array]].name);
+  for (int r = 0; r < b->indices && !b->whole; r++)
+    ends[r] = ends_of(w, b, r, false);
+  uint32_t walked = loops ? walked_of(w, b, ends) : 0;
   for (int r = 0; r < b->indices && !b->whole; r++) {
-    bool walked = walks && w->r->index[b->array][r].turned;
-    respelled_ends e = ends_of(w, b, r, walked);
     text_char(out, r ? ',' : '[');
-    if (walked && e.hi) {
-      char name[CDAG_NAME];
-      name_step(w, *depth, name);
-      text_printf(loops, "for %s in ", name);
-      print_ends(&e, loops);
-      text_add(loops, " reversed { ");
-      text_add(out, name);
-      ++*depth;
+    if (walked >> r & 1) {
+      ends_clear(&ends[r]);
+      ends[r] = ends_of(w, b, r, true);
+      open_walk(w, &ends[r], w->r->index[b->array][r].turned, depth, loops, out);
     } else
-      print_ends(&e, out);
-    expr_free(e.lo);
-    expr_free(e.hi);
+      print_ends(&ends[r], out);
+    ends_clear(&ends[r]);
   }
   text_add(out, b->whole ? "" : "]");
 }
@@ -703,7 +718,8 @@ bool tiler_slices_text(const tiler_slices *s, uint64_t m, text *source)
   return good;
 }
 
-bool tiler_respelled_text(const cdag_respelled *r, uint64_t m, bool clips, text *source)
+bool tiler_respelled_text(tiler_walks *walks, uint64_t m, bool clips, text *source)
 {
-  return step_back(&(writer){ .g = r->given, .from = r->g, .r = r, .clips = clips }, m, source);
+  const cdag_respelled *r = walks->r;
+  return step_back(&(writer){ .g = r->given, .from = r->g, .r = r, .walks = walks, .clips = clips }, m, source);
 }

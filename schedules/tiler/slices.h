@@ -4,8 +4,8 @@
 #define REDBLUE_SCHEDULES_TILER_SLICES_H
 
 #include "cdag/cut.h"
-#include "cdag/respell.h"
 #include "cdag/unite.h"
+#include "schedules/tiler/walk.h"
 
 enum { TILER_UNITED = 16 };
 typedef struct {
@@ -24,6 +24,6 @@ const cdag *tiler_slices_whole(const tiler_slices *s);
 bool tiler_slices_text(const tiler_slices *s, uint64_t m, text *source);
 /* One of the respelled computation becomes one of what was given.  clips: boxes are cut to the rule that they are of,
    as elements of another one would not fall away; most texts name none. */
-bool tiler_respelled_text(const cdag_respelled *r, uint64_t m, bool clips, text *source);
+bool tiler_respelled_text(tiler_walks *walks, uint64_t m, bool clips, text *source);
 
 #endif
