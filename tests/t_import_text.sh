@@ -182,6 +182,34 @@ void f(int n, int s, double *x, double *y) {
 }
 C
 same strides n=5,s=2
+# assignments in one statement, several variables in a header: those that go along are affine in the loop's own
+cat > "$t/in" <<'C'
+void f(int n, double a[n], double y[n], double z[n], double w[n]) {
+  double s, p;
+  for (int i = 0; i < n - 1 - i; i++) { s = a[i] + a[n-1-i]; p = s * a[i]; y[i] = s; z[i] = p; z[i] += s * 2; }
+  s = 0;
+  for (int i = 0; i < n / 2; i++) { s += a[2*i]; w[n-1-i] = s; w[n-1-i] *= 2; }
+}
+==
+void f(int n, double a[n], double y[n], double z[n], double w[n]) {
+  double s, p;
+  int i, j, m;
+  for (i = 0, j = n - 1; i < j; i++, --j) s = a[i] + a[j], p = s * a[i], y[i] = s, z[i] = p, z[i] += s * 2;
+  for (m = n / 2, i = 0, s = 0, j = n - 1; i < 2 * m; j--, i += 2)
+    s += a[i], w[j] = s, w[j] *= 2;
+}
+C
+same commas n=8
+cat > "$t/in" <<'C'
+void f(int n, double a[n], double b[n], double y[n]) {
+  for (int i = 0; i < n; i++) if (a[i] > b[i]) { y[i] = f(a[i], b[i]); y[i] *= 2; }
+}
+==
+void f(int n, double a[n], double b[n], double y[n]) {
+  for (int i = 0; i < n; i++) if (a[i] > b[i]) y[i] = f(a[i], b[i]), y[i] *= 2;
+}
+C
+same "commas under a condition on data" n=5
 # a condition on data that several assignments read is a vertex, as what it reads may change
 cat > "$t/in" <<'C'
 void f(int n, double a[n], double best[1], double at[1]) {

@@ -27,6 +27,14 @@ typedef struct {
   char sign[4];
 } one_assignment;
 
+/* Where the statement at s ends, or its list of assignments goes on. */
+static const char *end_of_assignment(const char *s)
+{
+  while (*s && !strchr(";,{}", *s))
+    s = strchr("([", *s) ? c_lex_behind(s) : s + 1;
+  return s;
+}
+
 /* Is what comes an assignment, in brackets or not? */
 static bool is_one_assignment(const reader *r)
 {
@@ -37,7 +45,7 @@ static bool is_one_assignment(const reader *r)
     if (c_lex_find(s, end, control[i]) == s)
       return false;
   bool is = r->in.inside == 0 && *end == '=';
-  end += strcspn(end, ";{}");
+  end = end_of_assignment(end);
   c_lexer behind = { .at = *end ? end + 1 : end };
   return is && *end == ';' && (!braces || *c_lex_ahead(&behind) == '}');
 }

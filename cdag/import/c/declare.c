@@ -93,7 +93,7 @@ static bool integer_declared(reader *r, const token *t)
     return true;
   }
   if (value && !(once && value->kind == N_INTEGER))
-    c_add_alias(r, t->text, value);
+    c_add_affine_alias(r, t->text, value);
   else
     c_nest_param(r->n, t->text, value != NULL, value ? value->value : 0);
   return true;

@@ -139,7 +139,11 @@ void c_leave_out(reader *r, bool of_loop);
 const char *c_text_at(const reader *r);
 /* How often the name is assigned to in s..end; declarations do not count. */
 int c_assignments(const char *s, const char *end, const char *name);
-bool c_add_alias(reader *r, const char *name, node *of);
+/* The name stands for an affine form: of, or value, where the name is of the loops that `of` is. */
+void c_add_alias(reader *r, const char *name, node *of, text *value);
+void c_add_affine_alias(reader *r, const char *name, node *of);
+/* left = right, left += right, left++; what ends it is left. */
+void c_simple_assignment(reader *r);
 /* Statement number k of the body at hand. */
 void c_placed_statement(reader *r, int k);
 

@@ -28,16 +28,20 @@ int c_assignments(const char *s, const char *end, const char *name)
   return n;
 }
 
-bool c_add_alias(reader *r, const char *name, node *of)
+void c_add_alias(reader *r, const char *name, node *of, text *value)
 {
-  text value = { 0 };
-  bool good = c_affine(r, of, &value);
   alias a = { .of = of };
   snprintf(a.name, C_NAME, "%s", name);
-  a.value = c_nest_keep_text(r->n, &value);
+  a.value = c_nest_keep_text(r->n, value);
   r->alias = mem_grow(r->alias, (size_t)r->aliases + 1, sizeof *r->alias);
   r->alias[r->aliases++] = a;
-  return good;
+}
+
+void c_add_affine_alias(reader *r, const char *name, node *of)
+{
+  text value = { 0 };
+  c_affine(r, of, &value);
+  c_add_alias(r, name, of, &value);
 }
 
 static void statement(reader *r);
@@ -101,12 +105,12 @@ static void assign(reader *r, node *left, const char *sign)
     }
     r->places -= room;
   } else if (r->st == OK && strcmp(sign, "=") == 0 && is_alias(r, left, right))
-    c_add_alias(r, left->text, right);
+    c_add_affine_alias(r, left->text, right);
   else if (r->st == OK)
     c_assignment(r, left, sign, right);
 }
 
-static void simple_statement(reader *r)
+void c_simple_assignment(reader *r)
 {
   token t = r->in.now;
   node *left = c_unary(r);
@@ -123,6 +127,20 @@ static void simple_statement(reader *r)
     assign(r, left, sign.text);
   else
     c_refuse(r, sign.line, sign.column, "expected an assignment, found %s", c_found(r));
+}
+
+/* a = 1, b = 2;  Each after the first has a place of its own: 0 and 1 are those of parts of one assignment. */
+static void simple_statement(reader *r)
+{
+  c_simple_assignment(r);
+  for (int k = 2; r->st == OK && c_accept(r, ","); k++) {
+    char place[16];
+    snprintf(place, sizeof place, "%d", k);
+    if (c_push_place(r, place)) {
+      c_simple_assignment(r);
+      r->places--;
+    }
+  }
   c_expect(r, ";");
 }
 
