@@ -1,5 +1,6 @@
 /* candidate.c -- what may be used after a gate, and what may wait for one. */
 #include "bounds/affine/gates/search.h"
+#include <math.h>
 #include <string.h>
 
 static double extent_of(const polyhedra *l, const linear *f)
@@ -12,7 +13,10 @@ static double extent_of(const polyhedra *l, const linear *f)
   return most >= least ? (double)most - (double)least + 1 : 0;
 }
 
-static void add_use(gate_search *s, candidates *c, int array, int at)
+/* Of a use whose words are fewer than would be more than M with as many paths that wait: several may be together. */
+static bool is_small(const gate_search *s, const use_candidate *u) { return 2 * u->words <= (double)s->m - 1; }
+
+static void add_use(gate_search *s, candidates *c, int array, int at, bool small)
 {
   const normal_form *f = &s->g->f->form;
   const words *w = &s->g->f->words;
@@ -44,7 +48,7 @@ static void add_use(gate_search *s, candidates *c, int array, int at)
       u->told |= 1u << last;
     u->words *= extent_of(&b, &label[i]);
   }
-  if (2 * u->words <= (double)s->m - 1) /* with as many paths that wait they are more than M */
+  if (is_small(s, u) != small || 2 * GATE_USES * u->words <= (double)s->m - 1)
     return;
   gates_sample(s, &b, rank, &u->b);
   u->component = component;
@@ -76,17 +80,42 @@ static void add_waits(gate_search *s, candidates *c, wait_candidate *w, int arra
   }
 }
 
+static void add_uses(gate_search *s, candidates *c, bool small)
+{
+  const normal_form *f = &s->g->f->form;
+  for (int x = 0; x < f->arrays; x++) {
+    if (f->array[x].computed.n == 0 || f->array[x].live.n == 0)
+      continue;
+    add_use(s, c, x, -1, small);
+    for (int i = 0; i < f->accesses; i++)
+      if (f->access[i]->from == x && f->access[i]->single && !words_is_own(&s->g->f->words, i))
+        add_use(s, c, x, i, small);
+  }
+}
+
+/* Words of all components, each as many as its largest use has. */
+static double words_together(const candidates *c)
+{
+  double of[CANDIDATES] = { 0 }, sum = 0;
+  for (int i = 0; i < c->uses; i++)
+    of[c->use[i].component] = fmax(of[c->use[i].component], c->use[i].words);
+  for (int i = 0; i < CANDIDATES; i++)
+    sum += of[i];
+  return sum;
+}
+
 void gates_find_candidates(gate_search *s, candidates *c)
 {
   const normal_form *f = &s->g->f->form;
   c->uses = c->waits = 0;
+  add_uses(s, c, false);
+  int large = c->uses;
+  add_uses(s, c, true);
+  if (words_together(c) <= (double)s->m)
+    c->uses = large;
   for (int x = 0; x < f->arrays; x++) {
     if (f->array[x].computed.n == 0 || f->array[x].live.n == 0)
       continue;
-    add_use(s, c, x, -1);
-    for (int i = 0; i < f->accesses; i++)
-      if (f->access[i]->from == x && f->access[i]->single && !words_is_own(&s->g->f->words, i))
-        add_use(s, c, x, i);
     wait_candidate w = { .wait = { .array = x }, .paths = 1 };
     for (int r = 0; r < f->array[x].rank; r++)
       w.paths *= (double)gates_box_of(s, x)->hi[r] - (double)gates_box_of(s, x)->lo[r] + 1;

@@ -37,7 +37,9 @@ static bool known_words(const gate_search *s, int order)
 
 static void try_order(gate_search *s, candidates *c, int order, int lag)
 {
-  s->derived = s->waits.n = s->alone.n = s->used.n = 0;
+  s->derived = s->waits.n = s->used.n = 0;
+  if (lag == 1)
+    s->alone.n = 0;
   if (gates_choose_words(s, &orders[order]) && !known_words(s, order)) {
     gates_find_candidates(s, c);
     if (c->uses + c->waits > 0)
@@ -51,6 +53,8 @@ static void try_order(gate_search *s, candidates *c, int order, int lag)
       gates_wait_instead(s, c);
       gates_find_turns(s, c);
     }
+    if (lag == 2)
+      gates_join_alone(s);
   }
 }
 
@@ -120,9 +124,8 @@ static void find_gates(gates_facts *g, int64_t m, gates_best *best)
     if (best[k].claim.families == 0)
       mpz_add(best[k].value, g->f->inputs, g->f->outputs);
   for (int k = 0; k < ORDERS; k++)
-    try_order(s, c, k, 1);
-  for (int k = 0; k < ORDERS; k++) /* steps of a chain that each depend on all of the step before */
-    try_order(s, c, k, 2);
+    for (int lag = 1; lag <= 2; lag++) /* 2: steps of a chain that each depend on all of the step before */
+      try_order(s, c, k, lag);
   gates_find_cells(s);
   if (best[0].claim.reading == g->f->reading)
     split_lag(s);

@@ -103,6 +103,8 @@ typedef struct {
   uint64_t has;                /* components whose words it uses */
   mpz_t value;                 /* what a use must bring more than */
   gate_family spare;           /* with a use that brings nothing by itself */
+  int likely;                  /* uses that may count together, one of each component */
+  struct { gate_use use; int component; double words; } of[GATE_USES];
 } gate_trial;
 
 /* All ways to take loops of the element for the keys, from index r on; `done` says whether one was kept. */
@@ -130,6 +132,8 @@ void gates_wait_instead(gate_search *s, const candidates *c);
 void gates_each_array(gate_search *s, const candidates *c, int lag);
 /* The families with the largest gains are kept for others to join, of one gate one. */
 void gates_keep_family(const gate_search *s, kept_families *l, const gate_family *f, const mpz_t value);
+/* Families that words come after, each alone, together: loads of different words, or of other words of one kind. */
+void gates_join_alone(gate_search *s);
 /* More families in which something waits. */
 void gates_join_families(gate_search *s);
 

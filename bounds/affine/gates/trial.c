@@ -51,7 +51,7 @@ static double key_extents(const key_search *k)
 
 static bool same_gate(const gate_family *x, const gate_family *y)
 {
-  return x->array == y->array && x->time == y->time && x->back == y->back &&
+  return x->array == y->array && x->time == y->time && x->back == y->back && x->lag == y->lag &&
          memcmp(x->role, y->role, sizeof x->role) == 0 && memcmp(x->at, y->at, sizeof x->at) == 0;
 }
 
@@ -86,17 +86,35 @@ void gates_keep_family(const gate_search *s, kept_families *l, const gate_family
   l->item[at].gain = more;
 }
 
+/* With others of other components it may be more than M. */
+static void keep_likely(key_search *k, double most)
+{
+  gate_trial *t = k->t;
+  for (int i = 0; i < t->likely; i++)
+    if (t->of[i].component == k->use->component)
+      return;
+  if (t->likely == GATE_USES)
+    return;
+  t->of[t->likely].use = k->use->use;
+  t->of[t->likely].use.keys = k->keys;
+  t->of[t->likely].component = k->use->component;
+  t->of[t->likely++].words = most;
+}
+
 static void try_use(key_search *k)
 {
   gate_search *s = k->t->s;
   gates_claim *c = &k->t->claim;
   gate_family *f = family_of(k->t);
-  bool many = 4 * k->use->words > key_extents(k) * (double)s->m && f->uses < GATE_USES;
-  bool glass = c->families == 1 && f->uses == 0 && f->time >= 0 && f->lag == 1 && k->use->use.access < 0;
-  if ((!many && !glass) || !uses_likely(s, c, k->t->at, k->use, &k->keys))
+  double most = k->use->words / key_extents(k), m = (double)s->m;
+  bool many = 4 * most > m && f->uses < GATE_USES, some = 2 * GATE_USES * most > m;
+  bool glass = c->families == 1 && f->uses == 0 && f->time >= 0 && f->lag == 1 && k->use->use.access < 0 &&
+               2 * k->use->words > m - 1;
+  if ((!many && !glass && !some) || !uses_likely(s, c, k->t->at, k->use, &k->keys))
     return;
   if (glass)
     gates_try_hourglass(k);
+  keep_likely(k, most);
   if (!many)
     return;
   gates_claim before = *c;
@@ -205,8 +223,48 @@ static void each_key(key_search *k, int r, uint32_t taken)
   }
 }
 
+/* Uses that were likely, but brought nothing alone, counted at one gate: all of them, or those that can be counted. */
+static void try_together(gate_trial *t)
+{
+  gate_family *f = family_of(t);
+  double all = 0;
+  int more = 0;
+  for (int i = 0; i < t->likely; i++) {
+    all += t->of[i].words;
+    more += !(t->has >> t->of[i].component & 1);
+  }
+  if (more == 0 || t->likely < 2 || all <= (double)t->s->m)
+    return;
+  gates_claim best = t->claim;
+  uint64_t has = t->has, best_has = t->has;
+  mpz_t value;
+  mpz_init(value);
+  for (int i = 0; i < t->likely && f->uses < GATE_USES; i++) {
+    if (t->has >> t->of[i].component & 1)
+      continue;
+    f->use[f->uses++] = t->of[i].use;
+    if (!gates_worth(t->s, &t->claim, value)) {
+      f->uses--;
+      continue;
+    }
+    has |= (uint64_t)1 << t->of[i].component;
+    if (mpz_cmp(value, t->value) <= 0)
+      continue;
+    mpz_set(t->value, value);
+    best = t->claim;
+    best_has = has;
+    gates_keep_best(t->s, &t->claim, value);
+    if (t->claim.families == 1)
+      gates_keep_family(t->s, &t->s->alone, f, value);
+  }
+  t->claim = best;
+  t->has = best_has;
+  mpz_clear(value);
+}
+
 void gates_try_uses(gate_trial *t)
 {
+  t->likely = 0;
   for (int i = 0; i < t->c->uses; i++) {
     const use_candidate *u = &t->c->use[i];
     if (t->has >> u->component & 1)
@@ -214,6 +272,7 @@ void gates_try_uses(gate_trial *t)
     key_search k = { .t = t, .rank = t->s->g->f->form.array[u->use.array].rank, .told = u->told, .use = u };
     each_key(&k, 0, 0);
   }
+  try_together(t);
 }
 
 /* Paths along words of these components. */
@@ -305,6 +364,30 @@ void gates_each_array(gate_search *s, const candidates *c, int lag)
     try_gate(s, c, &k);
     each_gate(s, c, &k, 0, 0);
   }
+}
+
+/* The best one, and what others add to it: words of other kinds, or what it leaves of one kind. */
+void gates_join_alone(gate_search *s)
+{
+  bool taken[FAMILIES_KEPT] = { false };
+  gates_claim c = s->words;
+  mpz_t value, before;
+  mpz_inits(value, before, NULL);
+  s->derived = 0;
+  for (int round = 0; round < s->alone.n && s->alone.n > 1 && c.families < GATE_FAMILIES; round++) {
+    int best = -1;
+    for (int i = 0; i < s->alone.n; i++)
+      if (!taken[i] && (best < 0 || s->alone.item[i].gain > s->alone.item[best].gain))
+        best = i;
+    taken[best] = true;
+    c.family[c.families++] = s->alone.item[best].family;
+    if (gates_worth(s, &c, value) && mpz_cmp(value, before) > 0) {
+      mpz_set(before, value);
+      gates_keep_best(s, &c, value);
+    } else
+      c.families--;
+  }
+  mpz_clears(value, before, NULL);
 }
 
 void gates_join_families(gate_search *s)
