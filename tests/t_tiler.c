@@ -606,9 +606,10 @@ static const struct { const char *source, *sizes; uint64_t m, io;
   { "param n\ntable w[i:n] = i / 3 % 2\ninput A[n,n], B[2,n,n]\n"
     "C[i:n, j:n, k:n] = C[i,j,k-1], A[i,k], B[w[i],k,j]\noutput C[*,*,n-1]\n",
     "n=12", 49, 2 * 144 + 4 * 144 + 144 },
-  /* powers of a matrix: A comes three times, x once; what is multiplied stays until it has been read */
+  /* powers of a matrix: four rows of A stay, the others come three times, x once; what is multiplied stays until it has
+     been read */
   { "param n t\ninput A[n,n], x[n]\nY[s:t, i:n] = sum j:n { A[i,j], Y[s-1,j], x[j] if s == 0 }\noutput Y[t-1,*]\n",
-    "n=8,t=3", 60, 3 * 64 + 8 + 8 },
+    "n=8,t=3", 60, 32 + 3 * 32 + 8 + 8 },
   /* y of one iteration and the one before, both sums, and z whole; w is loaded once for each s */
   { "param n t\ninput z[n], w[t]\ny[s:t, i:n] = y[s-1,i], y[s-1,n-1-i], z[i], q[s-1]\n"
     "q[s:t] = sum i:n { y[s,i], w[s] }\noutput q[t-1]\n",

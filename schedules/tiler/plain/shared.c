@@ -359,7 +359,7 @@ static void begin_stays(writer *w, const order_node *n, stays *l)
   }
   stay_question q = { w->s, n, w->shared, w->variables, served, chained, .inputs = w->form != NULL };
   enum { ROOM = 16 };
-  bool parts = !w->part && !w->form && !w->nests;
+  bool parts = !w->part && (w->form || !w->nests); /* nests load all that they read */
   l->n = w->left > ROOM && w->shared > w->bare ? stay_find(&q, w->left - ROOM, parts, l->s) : 0;
   l->reversed = n->reversed;
   l->left = w->left;

@@ -475,21 +475,35 @@ static bool kept_inside(const readers *l, int group)
   return inside;
 }
 
-/* Is it an input of which one index alone has many values, one in each read? */
-static bool is_line(const readers *l, stay *s)
+/* Does each reader name one value of index r? */
+static bool is_single(const readers *l, int r)
 {
-  int many = 0;
-  for (int r = 0; r < l->q->s->s[l->array].rank; r++)
-    if (s->at[r].loop < 0 || s->at[r].loop == l->q->loop) {
-      s->across = r;
-      many++;
-    }
-  bool single = many == 1 && s->dim < 0 && l->groups == 1 && !l->q->s->s[l->array].computed;
-  for (int i = 0; i < l->n && single; i++) {
+  for (int i = 0; i < l->n; i++) {
     tiler_access a = stay_item(l->q->s, l->r[i].array, l->r[i].item);
-    single = a.at[s->across].kind == CDAG_AT && a.at[s->across].affine;
+    if (a.at[r].kind != CDAG_AT || !a.at[r].affine)
+      return false;
   }
-  return single;
+  return true;
+}
+
+/* Is it an input that may stay in part?  By the index that has many values, one in each read, and of several the one
+   with most: its lines are shortest. */
+static bool has_lines(const readers *l, stay *s)
+{
+  double most = 1, all = 1;
+  if (s->dim >= 0 || l->groups > 1 || l->q->s->s[l->array].computed)
+    return false;
+  for (int r = 0; r < l->q->s->s[l->array].rank; r++) {
+    bool many = s->at[r].loop < 0 || s->at[r].loop == l->q->loop;
+    double extent = many ? extent_of(l->q->s, l->array, r) : 1;
+    all *= extent;
+    if (many && extent > most && is_single(l, r)) {
+      s->across = r;
+      most = extent;
+    }
+  }
+  s->line = all / most;
+  return most > 1;
 }
 
 static bool propose(const readers *l, int group, int member, stay *s)
@@ -507,7 +521,7 @@ static bool propose(const readers *l, int group, int member, stay *s)
   if (member >= 0 && !make_there(l, member, s) && !made_before(l, s) && !make_whole(l, member, s))
     return false;
   s->mirrored = s->made && s->dim >= 0 && find_mirror(l, group, s);
-  s->alone = is_line(l, s);
+  s->alone = has_lines(l, s);
   return (s->made || !l->q->inputs || !l->q->s->s[l->array].computed) && weigh(l, group, s);
 }
 
@@ -539,14 +553,15 @@ static bool find_part(const stay_question *q, double m, const stay *taken, int n
     grows += taken[i].grows;
   for (int i = 0; i < proposals; i++) {
     double room = m + (all[i].alone ? (double)grows * iterations / 2 : 0);
-    if ((all[i].alone || all[i].by_pairs) && all[i].words > 0 && room * LEAST >= all[i].words &&
+    bool lines = all[i].alone && all[i].line <= (grows ? 1 : m);
+    if ((lines || all[i].by_pairs) && all[i].words > 0 && room * LEAST >= all[i].words &&
         (best < 0 || all[i].saved / all[i].words > all[best].saved / all[best].words))
       best = i;
   }
   if (best < 0 || m < PAIR + (double)grows)
     return false;
   all[0] = all[best];
-  all[0].part = all[0].mirrored ? ((int64_t)m - PAIR) / 2 : (int64_t)m;
+  all[0].part = all[0].mirrored ? ((int64_t)m - PAIR) / 2 : (int64_t)(m / all[0].line);
   all[0].grows = all[0].mirrored ? all[0].grows : grows;
   return true;
 }

@@ -25,9 +25,10 @@ typedef struct {
   int across;                  /* dim -1, made: the dimension that the loop walks */
   tiler_form mirror;
   double words, saved;         /* on chip at a time; loads less */
-  bool alone;                  /* all that the loop reads of the array; each index has one value, but for `across` */
+  bool alone;                  /* all that the loop reads of an input, at one value of index `across` each */
+  double line;                 /* words with one such value */
   int64_t grows;               /* so many words more in each iteration */
-  int64_t part;                /* so many of the first words stay in the last iteration, and `grows` more in each
+  int64_t part;                /* so many of the first lines stay in the last iteration, and `grows` more in each
                                   before; mirrored: so many of the first, and their mirror images */
   int reads;
   struct { int array, item; } read[STAY_READS];

@@ -79,12 +79,13 @@ static bool fits_so_far(const strips *s, int axis, int known)
 
 typedef struct { linear form[MEMBERS]; } axis_forms;
 
-/* All axes, member by member. */
+/* All axes, member by member, as far as tries go: many statements that read few others have them by the million. */
+enum { TRIES_MOST = 1 << 13 };
 static void list_axes(strips *s, int p, axis_forms *out, int most, int *n)
 {
   linear form[FORMS];
   int forms = list_forms(s->of[p].rank, form);
-  for (int k = 0; k < forms && *n < most; k++) {
+  for (int k = 0; k < forms && *n < most && s->tries++ < TRIES_MOST; k++) {
     s->of[p].axis[U] = form[k];
     if (!fits_so_far(s, U, p))
       continue;

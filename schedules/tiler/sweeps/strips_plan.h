@@ -41,7 +41,7 @@ typedef struct {
 typedef struct {
   normal_form f;
   arena memory;
-  int n, reads, pieces, order[MEMBERS];
+  int n, reads, pieces, tries, order[MEMBERS];
   member of[MEMBERS];
   strip_read read[READS];
   piece piece[PIECES];
