@@ -2,7 +2,8 @@
 // small T=3,H=3,I=2
 // four sums run together; gap 2.2 at M = 4K
 void lstm(int T, int H, int I, float x[T][I], float Wi[H][I], float Wf[H][I], float Wc[H][I], float Wo[H][I],
-  float Ui[H][H], float Uf[H][H], float Uc[H][H], float Uo[H][H], float bi[H], float bf[H], float bc[H], float bo[H], float h[T+1][H], float c[H])
+  float Ui[H][H], float Uf[H][H], float Uc[H][H], float Uo[H][H], float bi[H], float bf[H], float bc[H],
+  float bo[H], float h[T+1][H], float c[H])
 {
   float i_g[H], f_g[H], c_g[H], o_g[H];
   for (int t = 0; t < T; t++) {
