@@ -368,6 +368,20 @@ static const kernel intervals[] = {
   { "param n\ninput s[n,n]\nE[i:n, j:n, k:j] = E[i,j,k-1], D[i,k]\nF[i:n, j:n, k:i] = F[i,j,k-1], D[k,j]\n"
     "D[i:n, j:n] = E[i,j,j-1], F[i,j,i-1], D[i-1,j-1], s[i,j]\noutput D[n-1,n-1]\n",
     "n=40", 265, 40 * 40 * 40 / 4 + 3 * 40 * 40 },
+  /* no row fits: 32 of its words stay, and the others come with each split, as those of the column do */
+  { "param n\ninput w[n,n]\nC[i:n, j:i+2..n+1, k:i+1..j] = C[i,j,k-1], B[i,k], B[k,j]\n"
+    "B[i:n, j:i+1..n+1] = C[i,j,j-1], w[i,j-1]\noutput B[0,n]\n",
+    "n=40", 56, 40 * 40 * 40 / 6 + 2 * 820 },
+  { "param n\ninput w[n,n]\nS[a:n, b:n-a, k:n-1-a-b] = S[a,b,k-1], B[a,b+k+1], B[n-1-b-k,b]\n"
+    "B[a:n, b:n-a] = S[a,b,n-2-a-b], w[a,b]\noutput B[0,0]\n",
+    "n=40", 56, 40 * 40 * 40 / 6 + 2 * 820 },
+  { "param n\ninput s[n,n]\nE[i:n, j:n, k:j] = E[i,j,k-1], D[i,k]\nF[i:n, j:n, k:i] = F[i,j,k-1], D[k,j]\n"
+    "D[i:n, j:n] = E[i,j,j-1], F[i,j,i-1], D[i-1,j-1], s[i,j]\noutput D[n-1,n-1]\n",
+    "n=40", 56, 40 * 40 * 40 / 2 + 3 * 40 * 40 },
+  /* two rows fit, and a part of the column: half as many words and those of the other part */
+  { "param n\ninput w[n,n]\nD[i:n, j:i..n, k:i..j+1] = D[i,j,k-1], D[i,k-1,k-1], D[k+1,j,j], w[i,j] if k == j\n"
+    "output D[0,n-1,n-1]\n",
+    "n=40", 110, 40 * 40 * 40 / 12 + 2 * 820 },
 };
 
 START_TEST(intervals_by_strips)

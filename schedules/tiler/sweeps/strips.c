@@ -371,44 +371,63 @@ static bool find_ranges(strips *s)
   return true;
 }
 
-/* What a plan with chunks of so many columns is expected to move: rows come once a chunk, columns once a strip. */
-static double expected(const strips *s, int64_t width)
+/* The sum of x - c, of those that are positive, over x in from..to. */
+static double sum_above(int64_t from, int64_t to, int64_t c)
+{
+  from = num_max(from, c + 1);
+  return from > to ? 0 : 0.5 * (double)(from + to - 2 * c) * (double)(to - from + 1);
+}
+
+static int64_t height_of(int64_t most, int64_t reach)
+{
+  return num_max(1, most / num_max(reach, 1) - (most >= 3 * reach));
+}
+
+/* A strip of so many rows, whose columns have first..last words: what stays of each row comes once, and so does what
+ * stays of each column; the rest comes with each step. */
+static double expected_of_strip(const strips *s, int64_t rows, int64_t first, int64_t last)
+{
+  int64_t kept = num_max(0, s->most - rows * last);
+  double words = sum_above(first, last, 0), rest = sum_above(first, last, kept);
+  return (double)rows * (double)num_min(first, s->most) + words - rest + (double)rows * rest +
+         (double)rows * sum_above(first, last, s->most);
+}
+
+/* What a plan is expected to move. */
+static double expected(const strips *s, int64_t width, int64_t block)
 {
   double sum = 0;
   int64_t n[2] = { s->hi[U] - s->lo[U], s->hi[V] - s->lo[V] };
-  bool down = s->sign[U] < 0, left = s->sign[V] < 0;
-  for (int64_t j = 0; j < n[V]; j += width) {
-    int64_t end = num_min(j + width, n[V]); /* columns in the order they go */
-    int64_t y = left ? 1 - s->hi[V] : s->lo[V];
-    for (int64_t i = 0; i < n[U]; i++) {
-      int64_t x = (down ? 1 - s->hi[U] : s->lo[U]) + i, last = y + end - 1 + x - s->z + 1, first = y + j + x - s->z;
-      if (last <= 0)
-        continue;
-      int64_t rows = s->most / last - 1;
+  int64_t y = s->sign[V] < 0 ? 1 - s->hi[V] : s->lo[V], x = s->sign[U] < 0 ? 1 - s->hi[U] : s->lo[U];
+  for (int64_t j = 0; j < n[V]; j += width)
+    for (int64_t i = n[U]; i > 0; i -= block) { /* rows in the order they go, cut into blocks from the end */
+      int64_t before = num_min(j + width, n[V]) + y + x - s->z, from = num_max(0, num_max(i - block, 1 - before));
+      int64_t rows = i - from, last = before + i - 1, height = num_min(height_of(s->most, last), rows);
       if (rows < 1)
-        return INFINITY;
-      rows = num_min(rows, n[U]);
-      first = num_max(first, 0);
-      sum += (double)first + 0.5 * (double)(first + last) * (double)(last - first) / (double)rows;
+        break;
+      for (int64_t k = from; k < i; k += height) {
+        int64_t end = num_min(k + height, i);
+        sum += expected_of_strip(s, end - k, num_max(0, j + y + x + end - 1 - s->z), before + end - 1);
+      }
     }
-  }
   return sum;
 }
 
 static bool find_plan(strips *s)
 {
   double best = INFINITY;
-  int64_t n = s->hi[V] - s->lo[V];
+  int64_t n[2] = { s->hi[U] - s->lo[U], s->hi[V] - s->lo[V] };
   s->most = (int64_t)(s->m - s->whole - SPARE);
-  for (int parts = 1; parts <= 32 && parts <= n && s->most > 0; parts++) {
-    int64_t width = (n + parts - 1) / parts;
-    double io = expected(s, width);
-    if (io < 0.99 * best) {
-      best = io;
-      s->width = width;
+  for (int parts = 1; parts <= 32 && parts <= n[V] && s->most > 0; parts++)
+    for (int64_t block = n[U]; block > 0; block = block * 2 / 3) {
+      int64_t width = (n[V] + parts - 1) / parts;
+      double io = expected(s, width, block);
+      if (io < 0.99 * best) {
+        best = io;
+        s->width = width;
+        s->rows = block;
+      }
     }
-  }
-  s->rows = num_max(1, num_min(s->hi[U] - s->lo[U], s->most / num_max(s->width, 1) - 1));
   return best < INFINITY;
 }
 
@@ -483,7 +502,7 @@ static bool take_axes(strips *s, const axis_forms *u, const axis_forms *v)
 
 static void name_loops(strips *s)
 {
-  static const char *const wanted[] = { "J", "U", "u", "v", "q", "h", "m", "w", "r" };
+  static const char *const wanted[] = { "J", "U", "u", "v", "B", "h", "m", "w", "b" };
   for (int k = 0; k < NAMES; k++)
     tiler_fresh_name(s->f.g, wanted[k], s->name[k]);
   for (int k = 0; k < CDAG_RANK; k++) {

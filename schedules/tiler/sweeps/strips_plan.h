@@ -7,7 +7,7 @@
 #include "schedules/tiler/sweeps/strips.h"
 
 enum { MEMBERS = 8, READS = 64, PIECES = 16, FORMS = 20, FAR_OFF = 8, U = 0, V = 1, SPARE = 24 };
-enum { OF_WORDS = 5, MOST_WORDS, WIDTH, MOST_ROWS, NAMES };
+enum { BLOCK = 4, OF_WORDS, MOST_WORDS, WIDTH, ROWS, NAMES };
 
 /* One array; in the coordinates of its cell: u, v, then the indices that these two do not tell. */
 typedef struct {
@@ -48,8 +48,8 @@ typedef struct {
   int64_t sign[2], lo[2], hi[2]; /* an axis ascends by sign times u or v; their ranges */
   int64_t z, farthest;         /* the sum of both axes, at least and at most */
   double m, whole;             /* words; of inputs that stay */
-  int64_t most, width, rows;   /* the plan: words of a strip, columns of a chunk, the most rows */
-  char name[NAMES][CDAG_NAME]; /* of the loops J, U, u, v, q, over words of a row or column; of the lengths */
+  int64_t most, width, rows;   /* the plan: words of a strip, columns of a chunk, rows whose strips are of one height */
+  char name[NAMES][CDAG_NAME]; /* of the loops J, U, u, v, B, over words of a row or column; of the lengths */
   char step[CDAG_RANK][CDAG_NAME];
   text *out;
   int depth;

@@ -115,6 +115,45 @@ static void move_words(strips *s, const char *verb, int t, const char *other, co
   }
 }
 
+/* ---- what stays of a strip ---- */
+
+/* How far a row reaches in the chunk: that of this name's range which reaches farthest. */
+static void add_reach(const strips *s, const char *range, text *out)
+{
+  const char *J = s->name[0];
+  if (s->sign[V] > 0)
+    text_printf(out, "(hi(%s)", J);
+  else
+    text_printf(out, "(1 - lo(%s)", J);
+  if (s->sign[U] < 0)
+    text_printf(out, " - lo(%s)", range);
+  else
+    text_printf(out, " + hi(%s) - 1", range);
+  if (s->z)
+    text_printf(out, " %c %" PRId64, s->z < 0 ? '+' : '-', s->z < 0 ? -s->z : s->z);
+  text_char(out, ')');
+}
+
+/* Does a row fit, wherever it ends? */
+static bool rows_fit(const strips *s) { return s->farthest - s->z + 1 <= s->most; }
+
+/* Behind which row (before which, if they go upwards) the words of a column come with each step. */
+static void add_kept(const strips *s, text *out)
+{
+  const char *W = s->name[1];
+  text_printf(out, "%s(%s) %c max(0, %s - len(%s) * ", s->sign[U] < 0 ? "hi" : "lo", W, s->sign[U] < 0 ? '+' : '-',
+              s->name[MOST_WORDS], W);
+  add_reach(s, W, out);
+  text_char(out, ')');
+}
+
+/* The column of row u behind which (before which, if they go downwards) its words come with each step. */
+static void add_row_end(const strips *s, text *out)
+{
+  add_sum(out, s->name[2], -s->sign[V] * s->sign[U], s->sign[V] * s->z + (s->sign[V] < 0));
+  text_printf(out, " %c %s", s->sign[V] > 0 ? '+' : '-', s->name[MOST_WORDS]);
+}
+
 /* ---- a cell ---- */
 
 /* z of that read or piece, where it is not that of all. */
@@ -137,21 +176,66 @@ static void add_condition(const strips *s, int64_t least, int64_t most, const li
   }
 }
 
-static void store_cell(strips *s)
+/* What is left of a cell is stored; and dropped, where its row does not keep it. */
+static void leave_cell(strips *s, const char *verb, const char *where)
 {
   linear here[2] = { linear_variable(U), linear_variable(V) };
   for (int i = 0; i < s->pieces; i++) {
     const piece *x = &s->piece[i];
     text out = { 0 };
+    const char *between = where[0] ? " * " : "";
+    if (!x->always || where[0])
+      text_printf(&out, "if %s", where);
     if (!x->always) {
-      text_add(&out, "if ");
+      text_add(&out, between);
       add_condition(s, x->least, x->most, here, &out);
-      text_add(&out, " { ");
     }
-    text_add(&out, "store ");
+    text_printf(&out, "%s%s ", out.n ? " { " : "", verb);
     add_box(s, s->of[x->member].array, x->index, s->name[2], s->name[3], &out);
-    text_add(&out, x->always ? "" : " }");
+    text_add(&out, x->always && !where[0] ? "" : " }");
     flush(s, &out);
+  }
+}
+
+static void store_cell(strips *s)
+{
+  text far = { 0 };
+  leave_cell(s, "store", "");
+  if (rows_fit(s))
+    return;
+  text_printf(&far, "(%s %s ", s->name[3], s->sign[V] > 0 ? ">=" : "<");
+  add_row_end(s, &far);
+  text_char(&far, ')');
+  leave_cell(s, "drop", text_str(&far));
+  text_clear(&far);
+}
+
+/* Words of cells that r reads, under that condition (and where the piece is), a line each that is not among those
+ * seen. */
+static void move_pieces(strips *s, const char *verb, const strip_read *r, const text *when, text *seen)
+{
+  for (int k = 0; k < s->pieces; k++) {
+    const piece *x = &s->piece[k];
+    linear index[CDAG_RANK];
+    text out = { 0 };
+    if (x->member != r->from)
+      continue;
+    for (int q = 0; q < s->of[x->member].rank; q++)
+      if (!linear_substitute(&x->index[q], r->to, 2, 0, &index[q]))
+        index[q] = x->index[q]; /* numbers too large: the referee will say so */
+    text_printf(&out, "if %s", text_str(when));
+    if (!x->always) {
+      text_add(&out, " * ");
+      add_condition(s, x->least, x->most, r->to, &out);
+    }
+    text_printf(&out, " { %s ", verb);
+    add_box(s, s->of[x->member].array, index, s->name[2], s->name[3], &out);
+    text_add(&out, " }");
+    if (!seen->n || !strstr(text_str(seen), text_str(&out))) {
+      text_printf(seen, "%s\n", text_str(&out));
+      flush(s, &out);
+    }
+    text_clear(&out);
   }
 }
 
@@ -165,35 +249,16 @@ static void move_near(strips *s, const char *verb)
     const strip_read *r = &s->read[i];
     if (r->from < 0 || r->kind != NEAR)
       continue;
-    for (int k = 0; k < s->pieces; k++) {
-      const piece *x = &s->piece[k];
-      linear index[CDAG_RANK];
-      text out = { 0 };
-      if (x->member != r->from)
-        continue;
-      for (int q = 0; q < s->of[x->member].rank; q++)
-        if (!linear_substitute(&x->index[q], r->to, 2, 0, &index[q]))
-          index[q] = x->index[q]; /* numbers too large: the referee will say so */
-      text_add(&out, "if (");
-      add_form(s, &r->to[U], s->name[2], s->name[3], &out);
-      text_printf(&out, s->sign[U] < 0 ? " >= hi(%s))" : " < lo(%s))", s->name[1]);
-      if (polyhedron_span(r->where, &z, &least, &most) && (least > s->z || most < s->farthest)) {
-        text_add(&out, " * ");
-        add_condition(s, least, most, here, &out);
-      }
-      if (!x->always) {
-        text_add(&out, " * ");
-        add_condition(s, x->least, x->most, r->to, &out);
-      }
-      text_printf(&out, " { %s ", verb);
-      add_box(s, s->of[x->member].array, index, s->name[2], s->name[3], &out);
-      text_add(&out, " }");
-      if (!seen.n || !strstr(text_str(&seen), text_str(&out))) {
-        text_printf(&seen, "%s\n", text_str(&out));
-        flush(s, &out);
-      }
-      text_clear(&out);
+    text when = { 0 };
+    text_char(&when, '(');
+    add_form(s, &r->to[U], s->name[2], s->name[3], &when);
+    text_printf(&when, s->sign[U] < 0 ? " >= hi(%s))" : " < lo(%s))", s->name[1]);
+    if (polyhedron_span(r->where, &z, &least, &most) && (least > s->z || most < s->farthest)) {
+      text_add(&when, " * ");
+      add_condition(s, least, most, here, &when);
     }
+    move_pieces(s, verb, r, &when, &seen);
+    text_clear(&when);
   }
   text_clear(&seen);
 }
@@ -300,11 +365,47 @@ static bool step_loops(strips *s, int p, linear *at, text *heads)
   return good;
 }
 
+/* What a step reads of its row and its column that does not stay. */
+static void move_far(strips *s, int p, const char *verb)
+{
+  text seen = { 0 };
+  for (int i = 0; i < s->reads; i++) {
+    const strip_read *r = &s->read[i];
+    text when = { 0 };
+    if (r->reader != p || r->from < 0 || (r->kind != COLUMN && (r->kind != ROW || rows_fit(s))))
+      continue;
+    text_char(&when, '(');
+    if (r->kind == COLUMN) {
+      add_form(s, &r->to[U], s->name[2], s->name[3], &when);
+      text_add(&when, s->sign[U] < 0 ? " >= " : " < ");
+      add_kept(s, &when);
+    } else {
+      add_form(s, &r->to[V], s->name[2], s->name[3], &when);
+      text_add(&when, s->sign[V] > 0 ? " >= " : " < ");
+      add_row_end(s, &when);
+    }
+    text_char(&when, ')');
+    for (int k = 2; k < s->of[p].rank; k++) { /* at one step, where only that one reads it */
+      linear own = linear_variable(k), step = own;
+      strips_tell(r->where, &step, 1);
+      if (linear_equal(&step, &own))
+        continue;
+      text_printf(&when, " * (%s == ", s->step[k - 2]);
+      add_form(s, &step, s->name[2], s->name[3], &when);
+      text_char(&when, ')');
+    }
+    move_pieces(s, verb, r, &when, &seen);
+    text_clear(&when);
+  }
+  text_clear(&seen);
+}
+
 static void compute_step(strips *s, int p, const linear *at)
 {
   const char *between = " dropping ";
   text out = { 0 };
   move_of_step(s, p, "load");
+  move_far(s, p, "load");
   text_add(&out, "compute ");
   add_box(s, s->of[p].array, at, s->name[2], s->name[3], &out);
   for (int i = 0; i < s->reads; i++)
@@ -314,6 +415,7 @@ static void compute_step(strips *s, int p, const linear *at)
       between = ", ";
     }
   flush(s, &out);
+  move_far(s, p, "drop");
   move_of_step(s, p, "drop");
 }
 
@@ -377,34 +479,28 @@ static void move_whole(strips *s, const char *verb)
 
 static const char *backwards(const strips *s, int t) { return s->sign[t] < 0 ? " reversed" : ""; }
 
-/* Strips whose rows reach so far that q fewer than the most rows fit. */
+/* Blocks of rows; in each, strips of as many as fit where they reach farthest: with all of a column if they are two or
+ * more, and with part of it if there are two for no other reason. */
 static void open_strip(strips *s)
 {
-  const char *J = s->name[0], *W = s->name[1], *q = s->name[4];
-  text end = { 0 }, out = { 0 };
-  /* how far a row u of the chunk reaches: end + sign u */
-  if (s->sign[V] > 0)
-    text_printf(&end, "hi(%s)", J);
-  else
-    text_printf(&end, "1 - lo(%s)", J);
-  if (s->z)
-    text_printf(&end, " %c %" PRId64, s->z < 0 ? '+' : '-', s->z < 0 ? -s->z : s->z);
-  /* rows that reach no farther than so many words, for this number of rows and one more */
-  text this = { 0 }, next = { 0 };
-  text_printf(&this, "%s / (%s - %s + 1)", s->name[MOST_WORDS], s->name[MOST_ROWS], q);
-  text_printf(&next, "(%s > 0) * (%s / (%s - %s + 2))", q, s->name[MOST_WORDS], s->name[MOST_ROWS], q);
-  text_printf(&out, "for %s in ", W);
-  if (s->sign[U] < 0)
-    text_printf(&out, "max(%" PRId64 ", %s - %s)..min(%" PRId64 ", %s - %s)", s->lo[U], text_str(&end), text_str(&this),
-                s->hi[U], text_str(&end), text_str(&next));
-  else
-    text_printf(&out, "max(%" PRId64 ", %s + 1 - (%s))..min(%" PRId64 ", %s + 1 - (%s))", s->lo[U], text_str(&next),
-                text_str(&end), s->hi[U], text_str(&this), text_str(&end));
-  text_printf(&out, " by %s - %s%s {", s->name[MOST_ROWS], q, backwards(s, U));
-  text_clear(&this);
-  text_clear(&next);
+  const char *J = s->name[0], *W = s->name[1], *B = s->name[BLOCK];
+  text out = { 0 }, reach = { 0 };
+  text_printf(&out, "for %s in ", B);
+  if (s->sign[U] < 0) {
+    text_printf(&out, "%" PRId64 "..min(%" PRId64 ", ", s->lo[U], s->hi[U]);
+    text_printf(&out, s->sign[V] > 0 ? "hi(%s)" : "1 - lo(%s)", J);
+    text_printf(&out, " %c %" PRId64 ")", s->z < 0 ? '+' : '-', s->z < 0 ? -s->z : s->z);
+  } else {
+    text_printf(&out, "max(%" PRId64 ", %" PRId64 " %s(%s))..%" PRId64, s->lo[U], s->z + (s->sign[V] > 0),
+                s->sign[V] > 0 ? "- hi" : "+ lo", J, s->hi[U]);
+  }
+  text_printf(&out, " by %s%s {", s->name[ROWS], backwards(s, U));
   flush(s, &out);
-  text_clear(&end);
+  add_reach(s, B, &reach);
+  text_printf(&out, "for %s in %s by max(1, %s / %s - (%s >= 3 * %s))%s {", W, B, s->name[MOST_WORDS],
+              text_str(&reach), s->name[MOST_WORDS], text_str(&reach), backwards(s, U));
+  text_clear(&reach);
+  flush(s, &out);
 }
 
 static void open_step(strips *s)
@@ -456,12 +552,15 @@ static void move_rows(strips *s, const char *verb, bool before)
   text out = { 0 }, lo = { 0 }, hi = { 0 };
   text_printf(&out, "for %s in %s {", s->name[2], s->name[1]);
   flush(s, &out);
-  if (s->sign[V] > 0) {
-    text_printf(&lo, "%" PRId64, s->lo[V]);
-    text_printf(&hi, before ? "lo(%s)" : "hi(%s)", J);
-  } else {
-    text_printf(&lo, before ? "hi(%s)" : "lo(%s)", J);
-    text_printf(&hi, "%" PRId64, s->hi[V]);
+  text *end = s->sign[V] > 0 ? &hi : &lo;
+  if (!rows_fit(s))
+    text_add(end, s->sign[V] > 0 ? "min(" : "max(");
+  text_printf(s->sign[V] > 0 ? &lo : &hi, "%" PRId64, s->sign[V] > 0 ? s->lo[V] : s->hi[V]);
+  text_printf(end, before == (s->sign[V] > 0) ? "lo(%s)" : "hi(%s)", J);
+  if (!rows_fit(s)) {
+    text_add(end, ", ");
+    add_row_end(s, end);
+    text_char(end, ')');
   }
   move_words(s, verb, V, s->name[2], text_str(&lo), text_str(&hi));
   line(s, "}");
@@ -474,11 +573,14 @@ static void move_column(strips *s, const char *verb)
   text lo = { 0 }, hi = { 0 };
   if (s->sign[U] < 0) {
     text_printf(&lo, "hi(%s)", s->name[1]);
-    text_printf(&hi, "%" PRId64, s->hi[U]);
+    text_printf(&hi, "min(%" PRId64 ", ", s->hi[U]);
+    add_kept(s, &hi);
   } else {
-    text_printf(&lo, "%" PRId64, s->lo[U]);
+    text_printf(&lo, "max(%" PRId64 ", ", s->lo[U]);
+    add_kept(s, &lo);
     text_printf(&hi, "lo(%s)", s->name[1]);
   }
+  text_char(s->sign[U] < 0 ? &hi : &lo, ')');
   move_words(s, verb, U, s->name[3], text_str(&lo), text_str(&hi));
   text_clear(&lo);
   text_clear(&hi);
@@ -491,13 +593,12 @@ bool strips_print(strips *s)
   tiler_print_title(s->f.g, "found", s->out);
   text_printf(s->out,
               "# a strip of rows stays on chip while its columns come by, %s of them a chunk; the shorter the rows, "
-              "the more of them\nparam %s = %" PRId64 ", %s = %" PRId64 ", %s = %" PRId64 "\n",
-              s->name[WIDTH], s->name[MOST_WORDS], s->most, s->name[WIDTH], s->width, s->name[MOST_ROWS], s->rows);
+              "the more of them, in each %s\nparam %s = %" PRId64 ", %s = %" PRId64 ", %s = %" PRId64 "\n",
+              s->name[WIDTH], s->name[ROWS], s->name[MOST_WORDS], s->most, s->name[WIDTH], s->width, s->name[ROWS],
+              s->rows);
   move_whole(s, "load");
   text_printf(&out, "for %s in %" PRId64 "..%" PRId64 " by %s%s {", s->name[0], s->lo[V], s->hi[V], s->name[WIDTH],
               backwards(s, V));
-  flush(s, &out);
-  text_printf(&out, "for %s in %s {", s->name[4], s->name[MOST_ROWS]);
   flush(s, &out);
   open_strip(s);
   move_rows(s, "load", true);
