@@ -389,12 +389,20 @@ static void say_cells(const proof *say, const gates_facts *g, const gates_claim 
   put_element(f, of->use[0].array, &name);
   for (int k = 0; k < 2; k++)
     put_access(f, f->access[of->use[k].access], &read[k]);
-  proof_tell(say, "affine/say/cells",
-             "name %s, gate %s, read %s, other %s, least %ld, cap %ld, steps %Zd, two_caps %ld, first %ld, later %ld, "
-             "length %ld, words %ld",
-             text_str(&name), text_str(&gate), text_str(&read[0]), text_str(&read[1]), (long)c->cells.least,
-             (long)c->cells.cap, g->set[0].steps, (long)(2 * c->cells.cap), (long)of->first, (long)(of->segments - 1),
-             (long)of->length, (long)(of->length + m));
+  if (c->cells.ordered)
+    proof_tell(say, "affine/say/cells-ordered",
+               "name %s, gate %s, read %s, other %s, least %ld, cap %ld, steps %Zd, first %ld, later %ld, length %ld, "
+               "words %ld",
+               text_str(&name), text_str(&gate), text_str(&read[0]), text_str(&read[1]), (long)c->cells.least,
+               (long)c->cells.cap, g->set[0].steps, (long)of->first, (long)(of->segments - 1), (long)of->length,
+               (long)(of->length + m));
+  else
+    proof_tell(say, "affine/say/cells",
+               "name %s, gate %s, read %s, other %s, least %ld, cap %ld, steps %Zd, two_caps %ld, first %ld, "
+               "later %ld, length %ld, words %ld",
+               text_str(&name), text_str(&gate), text_str(&read[0]), text_str(&read[1]), (long)c->cells.least,
+               (long)c->cells.cap, g->set[0].steps, (long)(2 * c->cells.cap), (long)of->first,
+               (long)(of->segments - 1), (long)of->length, (long)(of->length + m));
   text_clear(&gate);
   text_clear(&name);
   text_clear(&read[0]);

@@ -12,7 +12,13 @@ static double cells_guess(const void *cells, double x)
   double size = (double)p->least, cap = (double)p->cap, f = x / size, shared = f * f;
   for (int round = 0; round < 3; round++)
     shared = fmin(shared, (x + shared) * (x + shared) / (4 * size * size));
-  return 2 * cap * x + fmin(cap * f * x, (x + shared) * (x + shared) / 4);
+  double most = 2 * cap * x + fmin(cap * f * x, (x + shared) * (x + shared) / 4), y = x + shared, square = size * size,
+         d = 4 * (square - 4 * cap), below = fmax(y - cap, 0), above = y + cap;
+  if (p->ordered && x < 2 * size - 1)
+    return fmin(most, cap * x);
+  if (p->ordered && d > 0)
+    return fmin(most, cap * y + fmax(below * below * square / d, above * above * square / (d + 8 * square)));
+  return most;
 }
 
 /* Cells of at least so many steps, each worth its cell's up to the cap, and the best cut. */
@@ -49,7 +55,8 @@ enum { LEASTS = 24 };
 static const int cells_tried[][2] = {
   { 1, 6 },  { 1, 10 }, { 1, 14 }, { 1, 18 }, { 2, 4 },  { 2, 6 },   { 2, 8 },   { 2, 10 },  { 2, 12 },  { 2, 14 },
   { 2, 16 }, { 2, 20 }, { 4, 4 },  { 4, 6 },  { 4, 8 },  { 4, 10 },  { 4, 12 },  { 4, 14 },  { 4, 16 },  { 4, 20 },
-  { 6, 6 },  { 6, 10 }, { 6, 14 }, { 8, 8 },  { 8, 12 }, { 10, 10 }, { 12, 12 }, { 14, 14 }, { 16, 16 },
+  { 6, 6 },  { 6, 10 }, { 6, 14 }, { 6, 18 }, { 8, 8 },  { 8, 12 },  { 8, 16 },  { 8, 20 },  { 8, 22 },  { 10, 10 },
+  { 10, 20 }, { 12, 12 }, { 14, 14 }, { 16, 16 },
 };
 enum { CELLS_TRIED = sizeof cells_tried / sizeof *cells_tried };
 
@@ -86,7 +93,7 @@ static void find_ends(const polyhedra *both, const samples *at, int row, int col
   }
 }
 
-static void try_ends(gate_search *s, gates_claim *c, const polyhedra *both, const samples *at, int row, int column)
+static bool try_ends(gate_search *s, gates_claim *c, const polyhedra *both, const samples *at, int row, int column)
 {
   cell_ends lo, hi;
   find_ends(both, at, row, column, true, &lo);
@@ -108,8 +115,9 @@ static void try_ends(gate_search *s, gates_claim *c, const polyhedra *both, cons
       if (most * cells_tried[k][0] / LEASTS > 0)
         try_cap(s, c, most * cells_tried[k][0] / LEASTS, most * cells_tried[k][1] / LEASTS);
     if (good)
-      return;
+      return true;
   }
+  return false;
 }
 
 /* Is each sample before an element one step on along the loop? */
@@ -175,7 +183,21 @@ static void try_cells(gate_search *s, int array, int by_column, int by_row)
       for (int r = 0; r < 3; r++)
         of->use[k].keys.loop[r] = r;
     }
-    try_ends(s, &c, &both, &at, row, column);
+    c.families = 2;              /* rows in an order of their own, as columns */
+    c.cells.ordered = true;
+    c.family[1] = *of;
+    c.family[1].time = column;
+    c.family[1].use[0] = of->use[1];
+    c.family[1].use[1] = of->use[0];
+    bool found = false;
+    for (int on = 1; on >= -1 && !found; on -= 2) {
+      c.family[1].back = on < 0;
+      found = steps_on(s, array, &at, column, on) && try_ends(s, &c, &both, &at, row, column);
+    }
+    c.families = 1;
+    c.cells.ordered = false;
+    if (!found)
+      try_ends(s, &c, &both, &at, row, column);
   }
 }
 

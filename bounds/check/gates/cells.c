@@ -1,4 +1,5 @@
-/* Cells: of a row and of a column, those of a column in the order of its gates (docs/theory-affine.md, Theorem 16). */
+/* Cells: of a row and of a column, those of a column in the order of its gates, and perhaps those of a row
+   (docs/theory-affine.md, Theorems 16 and 24). */
 #include "base/scoped.h"
 #include "bounds/check/gates/gating.h"
 #include "bounds/checker.h"
@@ -16,6 +17,8 @@ static linear cell_end(const int64_t end[3], int row, int column)
  */
 static bool whole_cells(gating *s, polyhedra *b, int row, int column)
 {
+  if (s->claim->cells.ordered && b->n != 1)
+    return bound_refuse(s->reason, "cells of a row may lie apart");
   int third = 3 - row - column;
   linear lo = cell_end(s->claim->cells.lo, row, column), hi = cell_end(s->claim->cells.hi, row, column);
   linear least = lo, k = linear_variable(third), other = linear_variable(3), place[CDAG_RANK];
@@ -45,7 +48,7 @@ static bool whole_cells(gating *s, polyhedra *b, int row, int column)
          bound_refuse(s->reason, "the cells are not whole");
 }
 
-/* What b's points are worth together: each the steps of its cell, `cap` at most. */
+/* What b's points are worth together: each the steps of its cell (one less, when they are ordered), `cap` at most. */
 static bool weigh(gating *s, const polyhedra *b, int row, int column)
 {
   linear zero = linear_constant(0), unit = linear_variable(3), cap = linear_constant(s->claim->cells.cap - 1),
@@ -53,6 +56,7 @@ static bool weigh(gating *s, const polyhedra *b, int row, int column)
   polyhedra units = { 0 };
   if (!linear_add(&hi, &lo, -1))
     return false;
+  hi.base -= s->claim->cells.ordered;
   linear_variables(place, 3, 0);
   for (int i = 0; i < b->n; i++) {
     polyhedron *p = polyhedron_new(s->memory, 4);
@@ -77,6 +81,63 @@ static int label_of(const used *w, int loop)
       return l;
   }
   return -1;
+}
+
+/* Does each point of b, but for the first of its cell, have the one before it among its ancestors?  First is lo where
+ * `up`, else hi. */
+static bool chained(gating *s, const polyhedra *b, int array, int row, int column, bool up)
+{
+  const polyhedra *above = reach_from(&s->g->reach, array, array);
+  int third = 3 - row - column;
+  linear first = cell_end(up ? s->claim->cells.lo : s->claim->cells.hi, row, column), k = linear_variable(third);
+  linear value[2 * 3];
+  polyhedra later = { 0 }, good = { 0 }, bad = { 0 };
+  first.base += up ? 1 : -1;
+  for (int i = 0; i < b->n; i++) {
+    polyhedron *p = polyhedron_copy(s->memory, b->item[i]);
+    polyhedron_require(s->memory, p, up ? &first : &k, up ? &k : &first);
+    polyhedra_add(s->memory, &later, p);
+  }
+  linear_variables(value, 3, 0);
+  linear_variables(&value[3], 3, 0);
+  value[3 + third].base = up ? -1 : 1;
+  for (int i = 0; i < above->n; i++) {
+    polyhedron *p = polyhedron_new(s->memory, 3);
+    polyhedron_include(s->memory, p, above->item[i], value, 6);
+    if (!p->open)
+      polyhedra_add(s->memory, &good, p);
+  }
+  return polyhedra_minus(s->memory, &later, &good, 3, &bad) && bad.n == 0;
+}
+
+/* One place on along that index (0: the row, 1: the column) a cell has the splits of this one and at most one more. */
+static bool grows(const gate_cells *p, int index, bool back)
+{
+  int64_t lo = back ? -p->lo[index] : p->lo[index], hi = back ? -p->hi[index] : p->hi[index];
+  return lo <= 0 && hi >= 0 && hi - lo <= 1;
+}
+
+/* The second family has the row for its class and the column for its time.  b stays where it lies between those gates,
+ * too; splits are told by the words alone, a cell's come in their order, and cells grow with both times. */
+static bool ordered_cells(gating *s, polyhedra *b, int row, int column, const linear *of_row, const linear *of_column)
+{
+  const gate_use *u = s->claim->family[0].use, *v = s->claim->family[1].use;
+  bool back = s->of->back;
+  used again;
+  gating_begin(s, 1);
+  bool good = s->of->uses == 2 && !s->of->waits && s->of->lag <= 1 && s->of->partner < 0 && s->sets->keys == 2 &&
+              s->of->array == s->claim->family[0].array && s->of->time >= 0 && v[0].keys.loop[s->of->time] == column &&
+              v[0].keys.loop[s->sets->index[s->sets->index[0] == s->of->time]] == row && v[0].array == u[1].array &&
+              v[0].access == u[1].access && v[1].array == u[0].array && v[1].access == u[0].access &&
+              of_row->coef[column] == 0 && of_column->coef[row] == 0;
+  if (!good)
+    return bound_refuse(s->reason, "rows are not ordered as columns are");
+  if (!gating_between(s, &v[0], &again) || !gating_keep_in(s, b, &again.b, 3))
+    return false;
+  good = grows(&s->claim->cells, 0, back) && grows(&s->claim->cells, 1, s->of->back) &&
+         (chained(s, b, u[0].array, row, column, true) || chained(s, b, u[0].array, row, column, false));
+  gating_begin(s, 0);
+  return good || bound_refuse(s->reason, "splits have no order");
 }
 
 /* The class of the gates is the column, their time the row.  A cell's elements lie between its gate and the next one of
@@ -104,15 +165,53 @@ bool gating_cells(gating *s)
     return bound_refuse(s->reason, "the words of a row or column are not told by it");
   polyhedra b = in_column.b;
   b.room = b.n;
-  return gating_keep_in(s, &b, &in_row.b, 3) && whole_cells(s, &b, row, column) &&
-         (weigh(s, &b, row, column) || bound_refuse(s->reason, "the steps are not counted"));
+  if (!gating_keep_in(s, &b, &in_row.b, 3))
+    return false;
+  polyhedra_join(s->memory, &b);
+  if (!whole_cells(s, &b, row, column) ||
+      (s->claim->cells.ordered &&
+       !ordered_cells(s, &b, row, column, &in_row.label[of_column], &in_column.label[of_row])))
+    return false;
+  return weigh(s, &b, row, column) || bound_refuse(s->reason, "the steps are not counted");
+}
+
+/* Theorem 24, y being x and what rows and columns share; `most` stays where it says nothing. */
+static void ordered_most(const gate_cells *p, const mpz_t x, const mpz_t y, mpz_t most)
+{
+  SCOPED_MPZ square, divisor, part, above;
+  mpz_inits(square, divisor, part, above, NULL);
+  mpz_set_si(divisor, p->least);
+  mpz_mul_2exp(above, divisor, 1);
+  mpz_sub_ui(above, above, 1);
+  mpz_mul(square, divisor, divisor);
+  mpz_set(divisor, square);
+  mpz_sub_ui(divisor, divisor, 4 * (unsigned long)p->cap);
+  if (mpz_cmp(x, above) < 0)
+    mpz_mul_si(most, x, p->cap);
+  else if (mpz_sgn(divisor) > 0) {
+    mpz_mul_2exp(divisor, divisor, 2);
+    mpz_set_si(above, p->cap);
+    mpz_sub(part, y, above);
+    mpz_mul(part, part, part);
+    mpz_mul(part, part, square);
+    mpz_fdiv_q(part, part, divisor);
+    if (mpz_cmp(y, above) < 0)
+      mpz_set_ui(part, 0);
+    mpz_addmul_ui(divisor, square, 8);
+    mpz_add(above, above, y);
+    mpz_mul(above, above, above);
+    mpz_mul(above, above, square);
+    mpz_fdiv_q(above, above, divisor);
+    mpz_mul_si(most, y, p->cap);
+    mpz_add(most, most, mpz_cmp(part, above) < 0 ? above : part);
+  }
 }
 
 void cells_most(const gate_cells *p, const mpz_t x, mpz_t most)
 {
   enum { ROUNDS = 3 };
-  SCOPED_MPZ f, shared, all, least;
-  mpz_inits(f, shared, all, least, NULL);
+  SCOPED_MPZ f, shared, all, least, once;
+  mpz_inits(f, shared, all, least, once, NULL);
   mpz_set_si(least, p->least);
   mpz_fdiv_q(f, x, least);
   mpz_mul(shared, f, f);
@@ -126,10 +225,17 @@ void cells_most(const gate_cells *p, const mpz_t x, mpz_t most)
       mpz_set(shared, all);
   }
   mpz_add(all, x, shared);
+  mpz_set(once, all);
   mpz_mul(all, all, all);
   mpz_fdiv_q_2exp(all, all, 2);
   mpz_mul(f, f, x);
   mpz_mul_si(f, f, p->cap);
   mpz_mul_si(most, x, 2 * p->cap);
   mpz_add(most, most, mpz_cmp(f, all) < 0 ? f : all);
+  if (!p->ordered)
+    return;
+  mpz_set(f, most);
+  ordered_most(p, x, once, f);
+  if (mpz_cmp(f, most) < 0)
+    mpz_set(most, f);
 }

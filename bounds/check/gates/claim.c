@@ -303,6 +303,7 @@ bool gates_claim_read(const json_value *v, gates_claim *c, text *reason)
            c->cells.cap >= c->cells.least && c->cells.cap < FAR &&
            json_get_int64s(v, "from", 3, -FAR, FAR, c->cells.lo) == 3 &&
            json_get_int64s(v, "to", 3, -FAR, FAR, c->cells.hi) == 3;
+  c->cells.ordered = c->cells.least > 0 && c->families > 1;
   good = good && (!json_get(v, "prices") || get_stays(v, &c->stays));
   return good || bound_refuse(reason, "the claim is not written as one");
 }

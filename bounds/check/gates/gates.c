@@ -137,7 +137,7 @@ bool gates_derive(gates_facts *g, const gates_claim *c, text *reason)
     if (!family_gates(&s, k))
       return false;
   if (c->cells.least > 0)
-    return c->families == 1 ? gating_cells(&s) : bound_refuse(reason, "cells stand alone");
+    return c->families == 1 + c->cells.ordered ? gating_cells(&s) : bound_refuse(reason, "cells stand alone");
   if (c->stays.scale > 0)
     return c->families == 1 ? gating_stays(&s) : bound_refuse(reason, "stays stand alone");
   for (int k = 0; k < c->families; k++)

@@ -79,8 +79,11 @@ typedef struct {
 } gate_stays;
 
 /* Cells of at least so many steps, each of which is worth what its cell has, but `cap` at most, which is no less.  lo
-   and hi of a cell: times row, times column, and a constant. */
-typedef struct { int64_t lo[3], hi[3], least, cap; } gate_cells;
+   and hi of a cell: times row, times column, and a constant.  Ordered: rows have an order, too, and steps of a cell. */
+typedef struct {
+  int64_t lo[3], hi[3], least, cap;
+  bool ordered;
+} gate_cells;
 
 typedef struct {
   affine_reading reading;
@@ -88,7 +91,7 @@ typedef struct {
   int families;
   gate_family family[GATE_FAMILIES];
   gate_cells cells;            /* least > 0: one family, class the column and time the row, uses the column's word, then
-                                  the row's */
+                                  the row's; when they are ordered a second one, rows for columns */
   gate_stays stays;            /* scale > 0: one family with a partner */
 } gates_claim;
 
@@ -137,7 +140,9 @@ bool gates_with_affine(affine_facts *f, const affine_claim *loads, const gates_c
 /* The most steps of an hourglass of this width with x words: 2 x + width f (f - 1) / 2, f = floor(x / width). */
 void hourglass_most(int64_t width, const mpz_t x, mpz_t most);
 /* What steps in such cells are worth that x words allow: 2 cap x + min(cap f x, (x + s)^2 / 4), where f is
- * floor(x / least) and s, which begins as f^2, may be (x + s)^2 / (4 least^2) where that is less, three times. */
+ * floor(x / least) and s, which begins as f^2, may be (x + s)^2 / (4 least^2) where that is less, three times.  When
+ * they are ordered, also cap x where x < 2 least - 1, else with y = x + s and d = least^2 - 4 cap > 0, cap y and the
+ * larger of max(y - cap, 0)^2 least^2 / (4 d) and (y + cap)^2 least^2 / (4 d + 8 least^2). */
 void cells_most(const gate_cells *p, const mpz_t x, mpz_t most);
 /* Do the numbers keep the inequalities of Theorem 17? */
 bool gates_stays_hold(const gate_stays *p);
