@@ -6,7 +6,7 @@
 #include "base/json_read.h"
 #include "bounds/bound.h"
 
-typedef struct {
+typedef struct bound_coq_theorem {
   const char *bound;    /* the bound's name */
   const char *family;   /* the computation of the theorem: this family's text, or what texts it is about, */
   const char *fixed;    /* with a parameter that is a number or another parameter: "acc=0", "dv=d"; or NULL */

@@ -41,7 +41,7 @@ typedef struct {
   bool (*otherwise)(void *with, const coq_forms *known, text *out);
   void *with;
 } coq_cases;
-/* May all that is asked hold where the known forms do? */
+/* May all that is asked hold where the known forms do, which are not at odds themselves? */
 bool coq_case_possible(const coq_cases *s, const coq_forms *known, const coq_forms *asked);
 /* The tree for all points of the box where the known forms hold; false when none is found. */
 bool coq_cases_put(coq_cases *s, const coq_forms *known, text *out);

@@ -206,7 +206,7 @@ static bool is_about(const bound_coq_theorem *t, const bound_question *q, const 
   return accepts(t, q, b);
 }
 
-const bound_coq_theorem *bound_machine_checked(const bound_question *q, const bound *b)
+static const bound_coq_theorem *theorem_of(const bound_question *q, const bound *b)
 {
   if (mpz_sgn(b->value) <= 0) /* natural numbers; and there is nothing to prove */
     return NULL;
@@ -214,6 +214,16 @@ const bound_coq_theorem *bound_machine_checked(const bound_question *q, const bo
     if (is_about(&table[i], q, b))
       return &table[i];
   return NULL;
+}
+
+const bound_coq_theorem *bound_machine_checked(const bound_question *q, const bound *b)
+{
+  if (!b->coq_known) {
+    bound *kept = (bound *)b; /* a list's record; what is found out about it says nothing new */
+    kept->coq = theorem_of(q, b);
+    kept->coq_known = true;
+  }
+  return b->coq;
 }
 
 /* ---- the file ---- */

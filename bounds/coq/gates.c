@@ -24,6 +24,8 @@ typedef struct {
 
 typedef struct {
   const gate_family *of;
+  int least, last;             /* of the families that alternate with it */
+  int64_t ahead, end;          /* its times are moved so far; of times that run downwards the last one, else 0 */
   int kinds, index[CDAG_RANK]; /* which indices of the gate tell the class */
   coq_box keys;                /* its extents, then that of the time */
   linear role[CDAG_RANK];      /* of each index in the keys */
@@ -116,6 +118,34 @@ static bool find_start(gated *k, int x)
 
 /* ---- a family ---- */
 
+/* Which families it alternates with, and how far times are moved: then their gates of one time come one after the
+   other. */
+static void find_ring(gated *k, int q)
+{
+  coq_family *y = &k->family[q];
+  y->of = &k->c.family[q];
+  y->least = y->last = q;
+  while (k->c.family[y->least].alternates)
+    y->least--;
+  while (y->last + 1 < k->c.families && k->c.family[y->last + 1].alternates)
+    y->last++;
+  for (int i = y->least; i <= y->last; i++) {
+    const gate_family *of = &k->c.family[i];
+    if (of->phase - y->of->phase > y->ahead)
+      y->ahead = of->phase - y->of->phase;
+    if (of->time >= 0 && of->back && k->t.box[of->array].size[of->time] - 1 > y->end)
+      y->end = k->t.box[of->array].size[of->time] - 1;
+  }
+}
+
+/* The moment of a time, and the time of a moment. */
+static linear moved_time(const coq_family *y, const linear *f, bool of_moment)
+{
+  linear moved = linear_constant(y->of->back ? y->end + y->ahead : of_moment ? -y->ahead : y->ahead);
+  linear_add(&moved, f, y->of->back ? -1 : 1);
+  return moved;
+}
+
 static void put_time_last(const gated *k, coq_family *y)
 {
   const gate_family *of = y->of;
@@ -126,17 +156,16 @@ static void put_time_last(const gated *k, coq_family *y)
   y->keys.n = y->kinds + 1;
   for (int i = 0; i < y->kinds; i++)
     y->keys.size[i] = b->size[y->index[i]];
-  y->keys.size[y->kinds] = of->time < 0 ? 1 : b->size[of->time];
+  y->keys.size[y->kinds] = y->ahead + (of->time < 0 ? 1 : of->back ? y->end + 1 : b->size[of->time]);
+  if (of->time >= 0 && !of->back && of->cut.key == of->time && of->cut.hi < b->size[of->time])
+    y->keys.size[y->kinds] = y->ahead + of->cut.hi + 1;
   for (int r = 0; r < b->n; r++) {
+    linear moment = linear_variable(y->kinds);
     y->told[r] = of->role[r] != GATE_ANY;
-    y->role[r] = linear_constant(of->at[r]);
+    y->role[r] = r == of->time ? moved_time(y, &moment, true) : linear_constant(of->at[r]);
     for (int i = 0; i < y->kinds && of->role[r] == GATE_KEY; i++)
       if (y->index[i] == r)
         y->role[r] = linear_variable(i);
-    if (r == of->time) {
-      y->role[r] = linear_constant(of->back ? b->size[r] - 1 : 0);
-      y->role[r].coef[y->kinds] = of->back ? -1 : 1;
-    }
   }
 }
 
@@ -236,9 +265,7 @@ static bool find_use(gated *k, coq_family *y, int i)
   if (y->of->time >= 0) {
     linear time = linear_variable(u->use->keys.loop[y->of->time]);
     time.base = u->use->keys.offset[y->of->time];
-    u->key[y->kinds] = linear_constant(y->of->back ? y->keys.size[y->kinds] - 1 : 0);
-    if (!linear_add(&u->key[y->kinds], &time, y->of->back ? -1 : 1))
-      return false;
+    u->key[y->kinds] = moved_time(y, &time, false);
   }
   return true;
 }
@@ -277,9 +304,20 @@ static bool add_part(gated *k, coq_use *u, const coq_family *y, const polyhedron
          coq_implies_all(box, &part->where, &moved);
 }
 
+/* The first use of words of this component in the families that alternate: what tells the class of all. */
+static const coq_use *first_use(const gated *k, const coq_family *y, const coq_use *u)
+{
+  for (int q = y->least; q <= y->last; q++)
+    for (int i = 0; i < k->family[q].of->uses; i++)
+      if (component(k, k->family[q].use[i].word) == component(k, u->word))
+        return &k->family[q].use[i];
+  return u;
+}
+
 /* The class in the word's labels; the loops in class, time and labels. */
 static bool find_back(gated *k, coq_use *u, const coq_family *y)
 {
+  const coq_use *lead = first_use(k, y, u);
   int rank = k->t.box[u->array].n, keys = y->keys.n;
   linear by_labels[CDAG_RANK] = { 0 }, all[CDAG_RANK + 1 + LABELS_MOST];
   coq_forms none = { 0 };
@@ -313,7 +351,7 @@ static bool find_back(gated *k, coq_use *u, const coq_family *y)
     return false;
   for (int p = 0; p < u->parts; p++) {
     for (int q = 0; q < y->kinds; q++)
-      if (!coq_same_moved(&k->t.box[u->array], &u->part[p].where, &u->class[q], u->label, LABELS_MOST, &u->key[q]))
+      if (!coq_same_moved(&k->t.box[u->array], &u->part[p].where, &lead->class[q], u->label, LABELS_MOST, &u->key[q]))
         return false;
     for (int v = 0; v < rank; v++) {
       linear x = linear_variable(v);
@@ -348,9 +386,10 @@ static void add_not_said(gated *k, const coq_box *box, const linear *f, coq_form
     coq_forms_add(k->memory, l, f);
 }
 
-/* From the gate so much later, beside an element of the use: what is known, and where the walk begins. */
-static bool from_gate(gated *k, const coq_family *y, const coq_use *u, const coq_part *p, int64_t later, coq_box *box,
-                      coq_walk *w)
+/* From a gate of this family at the use's class and so many times later, beside an element of the use: what is known,
+   and where the walk begins. */
+static bool from_gate(gated *k, const coq_family *y, const coq_use *u, const coq_part *p, int64_t later, bool next,
+                      coq_box *box, coq_walk *w)
 {
   linear key[CDAG_RANK + 1];
   coq_forms moved = { 0 };
@@ -361,7 +400,7 @@ static bool from_gate(gated *k, const coq_family *y, const coq_use *u, const coq
   if (!gate_forms(k, y, key, box->n, box, w->from) || box->n > CDAG_RANK * 2)
     return false;
   w->known = coq_forms_both(k->memory, &p->where, &w->known);
-  if (later > 0) {
+  if (next) {
     linear left = linear_constant(y->keys.size[y->kinds] - 1);
     if (!linear_add(&left, &key[y->kinds], -1) || !coq_forms_moved(k->memory, &y->held, key, y->keys.n, &moved))
       return false;
@@ -374,11 +413,13 @@ static bool from_gate(gated *k, const coq_family *y, const coq_use *u, const coq
   return true;
 }
 
+/* From the gate that comes next. */
 static bool find_next(gated *k, const coq_family *y, const coq_use *u, coq_part *p)
 {
+  bool again = y == &k->family[y->last];
   coq_box box;
   coq_walk w;
-  if (!from_gate(k, y, u, p, 1, &box, &w))
+  if (!from_gate(k, again ? &k->family[y->least] : y + 1, u, p, again ? y->of->lag : 0, true, &box, &w))
     return false;
   w.to = u->array;
   w.told = k->t.box[u->array].n;
@@ -392,7 +433,7 @@ static bool find_begun(gated *k, const coq_family *y, const coq_use *u, coq_part
 {
   coq_box box;
   coq_walk w;
-  if (!from_gate(k, y, u, p, 0, &box, &w))
+  if (!from_gate(k, y, u, p, 0, false, &box, &w))
     return false;
   w.to = -1;
   w.form_of = labels_of(k, component(k, u->word));
@@ -444,8 +485,6 @@ static bool find_first(gated *k, coq_family *y)
 static bool find_family(gated *k, int q)
 {
   coq_family *y = &k->family[q];
-  if (!find_held(k, y, q) || !find_gate(k, y, q))
-    return false;
   for (int i = 0; i < y->of->uses; i++) {
     coq_use *u = &y->use[i];
     const polyhedra *b = &k->g.set[q].user[i];
@@ -472,44 +511,96 @@ static bool is_simple(const gates_claim *c)
   bool good = c->reading == READ_AS_IT_IS && c->families > 0 && c->cells.least == 0 && c->stays.scale == 0;
   for (int q = 0; q < c->families && good; q++) {
     const gate_family *y = &c->family[q];
-    good = y->uses > 0 && !gates_waits(y) && y->lag == 1 && !y->alternates && y->partner < 0;
+    good = y->uses > 0 && !gates_waits(y) && y->partner < 0;
   }
   return good;
 }
 
-/* Words of different uses are of different components. */
+/* Words of different uses of a family are of different components, and those of families that do not alternate. */
 static bool uses_apart(const gated *k)
 {
-  bool *seen = ARENA_NEW(k->memory, bool, (size_t)k->t.form.arrays + 1);
+  int *seen = ARENA_NEW(k->memory, int, (size_t)k->t.form.arrays + 1); /* the family, 1 and more */
   for (int q = 0; q < k->c.families; q++)
     for (int i = 0; i < k->family[q].of->uses; i++) {
-      int of = component(k, k->family[q].use[i].word);
-      if (seen[of])
+      int *at = &seen[component(k, k->family[q].use[i].word)];
+      if (*at == q + 1 || (*at > 0 && *at <= k->family[q].least))
         return false;
-      seen[of] = true;
+      *at = q + 1;
     }
   return true;
 }
 
+/* What the words of a family's gates cost beyond those that are red. */
+static bool add_family(const gated *k, const coq_family *y, uint64_t m, mpz_t sum)
+{
+  SCOPED_MPZ used, gates;
+  bool good = true;
+  mpz_inits(used, gates, NULL);
+  for (int i = 0; i < y->of->uses; i++)
+    for (int p = 0; p < y->use[i].parts && good; p++)
+      good = coq_points(k->memory, &k->t.box[y->use[i].array], &y->use[i].part[p].where, used);
+  good = good && coq_points(k->memory, &y->keys, &y->held, gates);
+  mpz_submul_ui(used, gates, (unsigned long)m - k->beside);
+  if (mpz_sgn(used) > 0)
+    mpz_add(sum, sum, used);
+  return good;
+}
+
 static bool is_as_much(const gated *k, const bound_question *q, const bound *b)
 {
-  SCOPED_MPZ sum, used, gates;
+  SCOPED_MPZ sum, ring;
   bool good = true;
-  mpz_inits(sum, used, gates, NULL);
+  mpz_inits(sum, ring, NULL);
   mpz_add(sum, k->ends.inputs, k->ends.outputs);
   for (int f = 0; f < k->c.families && good; f++) {
     const coq_family *y = &k->family[f];
-    mpz_set_ui(used, 0);
-    mpz_set_ui(gates, 0);
-    for (int i = 0; i < y->of->uses; i++)
-      for (int p = 0; p < y->use[i].parts && good; p++)
-        good = coq_points(k->memory, &k->t.box[y->use[i].array], &y->use[i].part[p].where, used);
-    good = good && coq_points(k->memory, &y->keys, &y->held, gates);
-    mpz_submul_ui(used, gates, (unsigned long)q->m - k->beside);
-    if (mpz_sgn(used) > 0)
-      mpz_add(sum, sum, used);
+    good = add_family(k, y, q->m, ring);
+    if (f < y->last)
+      continue;
+    mpz_cdiv_q_ui(ring, ring, (unsigned long)y->of->lag); /* of all rests the best */
+    mpz_add(sum, sum, ring);
+    mpz_set_ui(ring, 0);
   }
   return good && mpz_cmp(b->value, sum) <= 0;
+}
+
+static bool read_families(gated *k)
+{
+  for (int f = 0; f < k->c.families; f++) {
+    find_ring(k, f);
+    put_time_last(k, &k->family[f]);
+    if (k->family[f].kinds != k->family[k->family[f].least].kinds || !find_held(k, &k->family[f], f) ||
+        !find_gate(k, &k->family[f], f))
+      return false;
+    for (int i = 0; i < k->family[f].of->uses; i++)
+      if (!find_use(k, &k->family[f], i))
+        return false;
+  }
+  return uses_apart(k);
+}
+
+/* Classes of families that alternate are in one box, and behind a gate that counts the next one counts, as long as
+   there is time. */
+static bool are_followed(gated *k)
+{
+  bool good = true;
+  for (int f = 0; f < k->c.families && good; f++) {
+    const coq_family *y = &k->family[f], *next = f < y->last ? y + 1 : &k->family[y->least];
+    const int64_t later = f < y->last ? 0 : y->of->lag, *size = y->keys.size, *size_next = next->keys.size;
+    linear at[CDAG_RANK + 1], left = linear_constant(size_next[y->kinds] - 1);
+    coq_forms known = { 0 }, moved = { 0 };
+    if (y->least == y->last)
+      continue;
+    linear_variables(at, y->keys.n, 0);
+    at[y->kinds].base = later;
+    good = memcmp(size, size_next, (size_t)y->kinds * sizeof *size) == 0 &&
+           size_next[y->kinds] <= size[y->kinds] + later && linear_add(&left, &at[y->kinds], -1) &&
+           coq_forms_moved(k->memory, &next->held, at, y->keys.n, &moved);
+    coq_forms_add(k->memory, &known, &left);
+    known = coq_forms_both(k->memory, &known, &y->held);
+    good = good && coq_implies_all(&y->keys, &known, &moved);
+  }
+  return good;
 }
 
 static bool read_claim(gated *k, const bound_question *q, const bound *b)
@@ -520,14 +611,7 @@ static bool read_claim(gated *k, const bound_question *q, const bound *b)
   k->back = arena_new(k->memory, arrays, sizeof *k->back);
   k->beside = true;
   coq_ends_init(&k->ends, &k->t);
-  for (int f = 0; f < k->c.families; f++) {
-    k->family[f].of = &k->c.family[f];
-    put_time_last(k, &k->family[f]);
-    for (int i = 0; i < k->family[f].of->uses; i++)
-      if (!find_use(k, &k->family[f], i))
-        return false;
-  }
-  if (!uses_apart(k))
+  if (!read_families(k) || !are_followed(k))
     return false;
   for (int x = 0; x < k->t.form.arrays; x++)
     if (is_used(k, component(k, x)) && !find_start(k, x))
@@ -617,8 +701,12 @@ static void put_claim(const gated *k, text *out)
     }
   text_printf(out, "]\n  %s\n  [::", k->beside ? "true" : "false");
   for (int f = 0; f < k->c.families; f++) {
-    text_add(out, f ? ";\n    " : " ");
-    put_family(k, &k->family[f], out);
+    const coq_family *y = &k->family[f];
+    if (f == y->least)
+      text_printf(out, "%sGatesCertificate.Ring %d%%nat [::", f ? ";\n    " : " ", y->of->lag);
+    text_add(out, f > y->least ? ";\n    " : " ");
+    put_family(k, y, out);
+    text_add(out, f == y->last ? "]" : "");
   }
   text_char(out, ']');
 }

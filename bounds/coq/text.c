@@ -7,61 +7,55 @@ enum { ACCESSES_MOST = 64, KNOWN_MOST = 24, SUMS_MOST = 4 };
 
 /* ---- what follows ---- */
 
-/* f += times g, of the box's variables; false on overflow: f is spoilt. */
-static bool add_on(const coq_box *b, linear *f, const linear *g, int64_t times)
+/* *f less g, in the box's variables; false when a number is too large. */
+static bool less_known(const coq_box *b, linear *f, const linear *g)
 {
-  int64_t by;
-  bool good = num_mul(g->base, times, &by) && num_add(f->base, by, &f->base);
+  bool good = num_sub(f->base, g->base, &f->base);
   for (int v = 0; v < b->n && good; v++)
-    good = num_mul(g->coef[v], times, &by) && num_add(f->coef[v], by, &f->coef[v]);
+    good = num_sub(f->coef[v], g->coef[v], &f->coef[v]);
   return good;
 }
 
-/* f where `least` is least on the box; false when it is too large a number. */
-static bool value_at(const coq_box *b, const linear *f, const linear *least, int64_t *value)
+/* The least value of f - g on the box, of f alone without g, is not negative. */
+static bool holds_on_box(const coq_box *b, const linear *f, const linear *g)
 {
-  *value = f->base;
-  for (int v = 0; v < b->n; v++) {
-    int64_t more;
-    if (least->coef[v] < 0 && (!num_mul(f->coef[v], b->size[v] - 1, &more) || !num_add(*value, more, value)))
-      return false;
+  int64_t least = f->base, most;
+  bool good = !g || num_sub(least, g->base, &least);
+  for (int v = 0; v < b->n && good; v++) {
+    int64_t c = f->coef[v];
+    good = !g || num_sub(c, g->coef[v], &c);
+    if (c < 0)
+      good = good && num_mul(c, b->size[v] - 1, &most) && num_add(least, most, &least);
   }
-  return true;
+  return good && least >= 0;
 }
 
-/* Have some of the known forms, at most `deep`, so small a sum where f is least that f is not below it?  No: then no
-   sum of them is below f.  True as well where a number is too large. */
-static bool may_follow(const coq_box *b, const coq_forms *known, int from, int deep, const linear *f, int64_t least)
-{
-  int64_t value, sum;
-  for (int i = from; i < known->n; i++)
-    if (!value_at(b, &known->item[i], f, &value) || !num_mul(value, deep, &sum) || sum <= least)
-      return true;
-  return false;
-}
-
-/* With at most `deep` of the known forms from `from` on: a set in one order only. */
+/* With one to `deep` of the known forms from `from` on: a set in one order only. */
 static bool follows(const coq_box *b, const coq_forms *known, int from, int deep, const linear *f)
 {
-  int64_t least;
-  if (!value_at(b, f, f, &least))
-    return false;
-  bool yes = least >= 0;
-  if (yes || deep == 0 || !may_follow(b, known, from, deep, f, least))
-    return yes;
-  for (int i = from; i < known->n && !yes; i++) {
-    linear rest;
-    rest.base = f->base;
-    memcpy(rest.coef, f->coef, (size_t)b->n * sizeof *f->coef);
-    yes = add_on(b, &rest, &known->item[i], -1) && follows(b, known, i + 1, deep - 1, &rest);
+  for (int i = from; i < known->n; i++)
+    if (holds_on_box(b, f, &known->item[i]))
+      return true;
+  for (int i = from; i < known->n && deep > 1; i++) {
+    linear rest = *f;
+    if (less_known(b, &rest, &known->item[i]) && follows(b, known, i + 1, deep - 1, &rest))
+      return true;
   }
-  return yes;
+  return false;
 }
 
 /* Sums of some of what is known, and the least value of the rest.  Coq tries all sums: of very many forms not. */
 bool coq_implies(const coq_box *b, const coq_forms *known, const linear *f)
 {
-  return known->n <= KNOWN_MOST && follows(b, known, 0, SUMS_MOST, f);
+  return known->n <= KNOWN_MOST && (holds_on_box(b, f, NULL) || follows(b, known, 0, SUMS_MOST, f));
+}
+
+/* f is one of those that make the sum, of which the others are known not to be enough. */
+bool coq_excludes(const coq_box *b, const coq_forms *known, const linear *f)
+{
+  linear rest = { .base = -1 };
+  return known->n < KNOWN_MOST && less_known(b, &rest, f) &&
+         (holds_on_box(b, &rest, NULL) || follows(b, known, 0, SUMS_MOST - 1, &rest));
 }
 
 bool coq_implies_all(const coq_box *b, const coq_forms *known, const coq_forms *all)

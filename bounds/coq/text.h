@@ -41,6 +41,8 @@ void coq_from_zero(normal_form *f);
 /* The n indices of what is read, with as few variables as they need where it is read. */
 void coq_access_index(const access *a, int n, linear *index);
 bool coq_implies(const coq_box *b, const coq_forms *known, const linear *f);
+/* The known forms, which are not at odds themselves, exclude that f holds. */
+bool coq_excludes(const coq_box *b, const coq_forms *known, const linear *f);
 bool coq_implies_all(const coq_box *b, const coq_forms *known, const coq_forms *all);
 void coq_forms_add(arena *a, coq_forms *l, const linear *f);
 coq_forms coq_forms_both(arena *a, const coq_forms *x, const coq_forms *y);

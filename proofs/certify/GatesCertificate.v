@@ -19,15 +19,22 @@ Record family := Family {
   g_kinds : seq N; g_times : N; g_held : seq form;  (* keys of the gates: in a box, where these hold *)
   g_first : nat * nat * seq form;              (* at each of them there is an element of this use and part *)
   g_uses : seq use }.
+(* Families that alternate, of the same classes: at each time their gates come one after the other, and what uses words behind the last one's
+   comes before the first one's so many times later.  Their times may be moved, so that it is so. *)
+Record ring := Ring { r_lag : nat; r_families : seq family }.
 Record gates_claim := GatesClaim {
   g_labels : seq (nat * seq form);             (* of each array: its component, and forms of an element that tell its word *)
   g_starts : seq (nat * (seq form * walk));    (* by arrays: an input's indices as forms of its labels, and where what is no input finds
                                                   a predecessor of its word *)
   g_beside : bool;                             (* no gate is on a word that counts, nor counts itself *)
-  g_families : seq family }.
+  g_rings : seq ring }.
 Definition no_part := Part [::] None Nowhere Nowhere Nowhere.
 Definition no_use := Use 0 [::] (0%Z, [::]) [::] [::] [::].
 Definition no_family := Family 0 [::] [::] Nowhere [::] 0 [::] (0, 0, [::]) [::].
+Definition no_ring := Ring 0 [::].
+Definition member (r : ring) (j : nat) : family := nth no_family (r_families r) j.
+Definition next_of (r : ring) (j : nat) : nat * nat := if j.+1 < size (r_families r) then (j.+1, 0) else (0, r_lag r).
+Definition ring_uses (r : ring) : seq use := flatten [seq g_uses f | f <- r_families r].
 
 (* forms of a gate's indices: of the keys, and of further variables *)
 Fixpoint pattern (rs : seq (option form)) (ks : seq form) (n : nat) : seq form :=
@@ -79,23 +86,28 @@ Definition starts_ok (b : nat) : bool := all (fun p => begins b p (start_of b)) 
 
 Definition known_now (u : use) (p : part) (f : family) : seq form :=
   p_where p ++ asked (gates_box (u_array u) f) (composed (g_where f) (gate_at u f 0)).
-Definition known_next (u : use) (p : part) (f : family) : seq form :=
-  p_where p ++ asked (gates_box (u_array u) f) (less ((Z.of_N (g_times f) - 2)%Z, [::]) (u_time u) :: composed (g_held f) (keys_at u 1) ++
-    composed (g_where f) (gate_at u f 1)).
+Definition in_time (f : family) (d : Z) (t : form) : form := less ((Z.of_N (g_times f) - 1 - d)%Z, [::]) t.
+Definition known_next (u : use) (p : part) (f : family) (d : Z) : seq form :=
+  p_where p ++ asked (gates_box (u_array u) f) (in_time f d (u_time u) :: composed (g_held f) (keys_at u d) ++ composed (g_where f) (gate_at u f d)).
 Definition away (u : use) (p : part) (f : family) : bool := let ds := ext (u_array u) in let r := p_where p in
   [|| u_array u != g_array f, has (fun c => implies ds r (less never c)) (g_where f) |
       has (fun t : option form * form => if t.1 is Some h then let d := less t.2 (subst h (keys_at u 0)) in
              implies ds r (one_less d) || implies ds r (one_less (scale (-1) d)) else false) (zip (g_roles f) (variables (size ds)))].
 Definition short n (f : form) : bool := size f.2 <= n.
+(* words of one component have one class, whichever use of the ring names it *)
+Definition class_in (us : seq use) (c : nat) : seq form := u_class (nth no_use us (find (fun u => comp u == c) us)).
+(* nf: the family whose gate is next, d times later *)
+Section InRing.
+Variables (us : seq use) (nf : family) (d : nat).
 Definition part_ok (f : family) (u : use) (p : part) : bool := let a := u_array u in let ds := ext a in let r := p_where p in
   [&& [&& has (fun q => all (implies ds r) q) (pieces tx a), if nth None lives a is Some q then all (implies ds r) q.1 else false,
           want_found u p, all (short (size ds)) r & all (short (size ds)) (said u p).2],
       [&& (said u p).1 == comp u, within ds r (keys_at u 0) (key_box f) & all (fun c => implies ds r (subst c (keys_at u 0))) (g_held f)],
-      all2 (same ds r) (composed (u_class u) (said u p).2) (u_kind u) &&
+      all2 (same ds r) (composed (class_in us (comp u)) (said u p).2) (u_kind u) &&
         all2 (same ds r) (composed (u_back u) (keys_at u 0 ++ (said u p).2)) (variables (size ds)),
       goes tx ds r a (variables (size ds)) (p_up p) (fun cs b gs => (b == g_array f) && in_gate ds cs f (keys_at u 0) gs) &
-      [&& goes tx (gates_box a f) (known_next u p f) (g_array f) (gate_at u f 1) (p_next p)
-            (fun cs b gs => is_array (gates_box a f) cs b a gs (variables (size ds))),
+      [&& goes tx (gates_box a nf) (known_next u p nf (Z.of_nat d)) (g_array nf) (gate_at u nf (Z.of_nat d)) (p_next p)
+            (fun cs b gs => is_array (gates_box a nf) cs b a gs (variables (size ds))),
           goes tx (gates_box a f) (known_now u p f) (g_array f) (gate_at u f 0) (p_begun p)
             (fun cs b gs => ((label b).1 == comp u) && all2 (same (gates_box a f) cs) (composed (label b).2 gs) (said u p).2) &
           ~~ g_beside gc || away u p f]].
@@ -107,6 +119,7 @@ Definition use_ok (f : family) (u : use) : bool :=
       all (fun b => ((label b).1 != comp u) || starts_ok b) (iota 0 (size (arrays tx))) &&
       (size [seq b <- iota 0 (size (arrays tx)) | ((label b).1 == comp u) && has_told (start_of b)] <= 1) &&
       (~~ g_beside gc || ((label (g_array f)).1 != comp u))].
+End InRing.
 Definition first_ok (f : family) : bool :=
   let u := nth no_use (g_uses f) (g_first f).1.1 in let p := nth no_part (u_parts u) (g_first f).1.2 in let hs := (g_first f).2 in
   [&& (g_first f).1.1 < size (g_uses f), (g_first f).1.2 < size (u_parts u), within (key_box f) (g_held f) hs (ext (u_array u)),
@@ -115,16 +128,26 @@ Definition first_ok (f : family) : bool :=
 Definition made_ok (f : family) : bool := let ds := key_box f ++ anys (g_roles f) (ext (g_array f)) in
   let gs := pattern (g_roles f) (variables (size (key_box f))) (size (key_box f)) in
   all (short (size (key_box f))) (g_held f) && reads_some tx ds (g_held f ++ asked ds (composed (g_where f) gs)) (g_array f) gs (g_made f).
-Definition family_ok (f : family) : bool := [&& all (use_ok f) (g_uses f), uniq [seq comp u | u <- g_uses f], first_ok f & made_ok f].
-Definition components : seq nat := flatten [seq [seq comp u | u <- g_uses f] | f <- g_families gc].
-Definition gates_ok : bool := all family_ok (g_families gc) && uniq components.
+Definition family_ok (r : ring) (j : nat) : bool := let f := member r j in let n := next_of r j in
+  [&& all (use_ok (ring_uses r) (member r n.1) n.2 f) (g_uses f), uniq [seq comp u | u <- g_uses f], first_ok f & made_ok f].
+(* behind a gate that counts the next one counts, as long as there is time *)
+Definition follows (r : ring) (j : nat) : bool := let f := member r j in let (j', d) := next_of r j in let nf := member r j' in
+  let t := size (g_kinds f) in let later_ := rcons (variables t) (later (Z.of_nat d) (variable t)) in
+  (g_times nf <=? g_times f + N.of_nat d)%num &&
+  all (fun c => implies (key_box f) (in_time nf (Z.of_nat d) (variable t) :: g_held f) (subst c later_)) (g_held nf).
+Definition ring_ok (r : ring) : bool := let js := iota 0 (size (r_families r)) in
+  [&& 0 < size (r_families r), 0 < r_lag r, all (fun f => g_kinds f == g_kinds (member r 0)) (r_families r), all (family_ok r) js &
+      (size (r_families r) == 1) || all (follows r) js].
+Definition components (r : ring) : seq nat := undup [seq comp u | u <- ring_uses r].
+Definition gates_ok : bool := all ring_ok (g_rings gc) && uniq (flatten [seq components r | r <- g_rings gc]).
 
 Open Scope N_scope.
 Definition used_by (u : use) : N := sumN [seq points (ext (u_array u)) (p_where p) | p <- u_parts u].
 Definition used_in (f : family) : N := sumN [seq used_by u | u <- g_uses f].
 Definition gates_in (f : family) : N := points (key_box f) (g_held f).
-Definition gates_value (M : N) : N :=
-  sumN [seq used_in f - (M - if g_beside gc then 1 else 0) * gates_in f | f <- g_families gc].
+Definition ring_sum (M : N) (r : ring) : N := sumN [seq used_in f - (M - if g_beside gc then 1 else 0) * gates_in f | f <- r_families r].
+Definition ring_value (M : N) (r : ring) : N := (ring_sum M r + N.of_nat (r_lag r) - 1) / N.of_nat (r_lag r).
+Definition gates_value (M : N) : N := sumN [seq ring_value M r | r <- g_rings gc].
 End Check.
 Definition gates_check (M : N) (tx : text) (e : ends) (gc : gates_claim) (B : N) : bool :=
   [&& ends_ok tx e, gates_ok tx (leading e) gc & (B <=? ends_in tx e + gates_value tx gc M + ends_out_of tx e)%num].
@@ -264,13 +287,13 @@ apply: (reads_some_ok H zin); last by split; rewrite ?ga.
 Qed.
 
 Section Use.
-Variables (f : family) (u : use).
-Hypotheses (mok : made_ok tx f) (uok : use_ok tx (leading e) gc f u).
+Variables (us : seq use) (f nf : family) (d : nat) (u : use).
+Hypotheses (mok : made_ok tx f) (uok : use_ok tx (leading e) gc us nf d f u).
 Notation a := (u_array u).
 Notation ds := (ext (u_array u)).
 Definition listed : seq (seq nat) := [seq x <- box (size_of tx a) | has (fun r => holds r (ints x)) [seq p_where p | p <- u_parts u]].
 Definition part_of (x : seq nat) : part := nth no_part (u_parts u) (find (fun p => holds (p_where p) (ints x)) (u_parts u)).
-Lemma listed_part x : x \in listed -> [/\ inside x (size_of tx a), holds (p_where (part_of x)) (ints x) & part_ok tx (leading e) gc f u (part_of x)].
+Lemma listed_part x : x \in listed -> [/\ inside x (size_of tx a), holds (p_where (part_of x)) (ints x) & part_ok tx (leading e) gc us nf d f u (part_of x)].
 Proof.
 rewrite mem_filter mem_box has_map => /andP[h xin]; split=> //; first exact: (nth_find no_part h).
 by case/and4P: uok => _ /(all_nthP no_part) H _ _; apply: H; rewrite -has_find.
@@ -286,7 +309,7 @@ Hypothesis xl : x \in listed.
 Notation p := (part_of x).
 Lemma x_in : inside x (size_of tx a). Proof. by case: (listed_part xl). Qed.
 Lemma x_holds : holds (p_where p) (ints x). Proof. by case: (listed_part xl). Qed.
-Lemma x_ok : part_ok tx (leading e) gc f u p. Proof. by case: (listed_part xl). Qed.
+Lemma x_ok : part_ok tx (leading e) gc us nf d f u p. Proof. by case: (listed_part xl). Qed.
 Lemma x_size : size x = size ds. Proof. by rewrite (inside_size x_in) size_map. Qed.
 Lemma keys_now : at_point (keys_at u 0) (ints x) = ints (key 0 x) /\ inside (key 0 x) (map nat_ (key_box f)).
 Proof.
@@ -296,7 +319,7 @@ rewrite -/(at_point _ _) /keys_at at_rcons value_later Z.add_0_r /key addn0; cas
 rewrite ints_rcons => /rcons_inj[E Et]; have -> : kind x = q by rewrite /kind E to_nats.
 by have -> : time x = t; rewrite ?E ?Et ?ints_rcons // /time Et Nat2Z.id.
 Qed.
-Lemma keys_cat d y : at_point (keys_at u (Z.of_nat d)) (ints (x ++ y)) = ints (key d x).
+Lemma keys_cat k y : at_point (keys_at u (Z.of_nat k)) (ints (x ++ y)) = ints (key k x).
 Proof.
 have [E _] := keys_now; move: E; rewrite /keys_at !at_rcons !value_later Z.add_0_r /key !ints_rcons addn0 => /rcons_inj[E Et].
 case/and4P: uok => sh _ _ _; move: sh; rewrite all_rcons => /andP[st sk].
@@ -307,7 +330,7 @@ Lemma key_held : holds (g_held f) (ints (key 0 x)).
 Proof.
 have [E _] := keys_now; rewrite -E; case/and5P: x_ok => _ /and3P[_ _ al] _ _ _; exact: holds_at al x_in x_holds.
 Qed.
-Lemma kind_class : at_point (u_class u) (called x).2 = ints (kind x).
+Lemma kind_class : at_point (class_in tx gc us (comp tx gc u)) (called x).2 = ints (kind x).
 Proof.
 case/and5P: x_ok => _ _ /andP[H _] _ _; have := same_at H x_in x_holds; rewrite at_composed => ->.
 by have [+ _] := keys_now; rewrite /keys_at at_rcons /key ints_rcons => /rcons_inj[].
@@ -344,25 +367,25 @@ have [kE _] := keys_now; rewrite /told size_map sg eqxx /= -kE.
 elim: (g_roles f) gs al {sg gx wh} => [|[h|] rs IH] [|g' gs] //=; last exact: IH.
 by case/andP=> E /IH ->; rewrite andbT; apply/Z.eqb_eq; rewrite (same_ok E x_in csx) value_subst.
 Qed.
-Lemma gates_in_box (g : G) : (ssval g).1 = g_array f ->
-  inside (x ++ anys (g_roles f) (ssval g).2) (map nat_ (gates_box tx a f)).
+Lemma gates_in_box (f' : family) (g : G) : (ssval g).1 = g_array f' ->
+  inside (x ++ anys (g_roles f') (ssval g).2) (map nat_ (gates_box tx a f')).
 Proof.
 move=> ga; have [_ gin _] := vertex g; rewrite ga in gin.
 rewrite map_cat inside_cat size_map -x_size take_size_cat // drop_size_cat // -/(size_of tx a) x_in; exact: anys_inside.
 Qed.
-Lemma gate_at_ok d (g : G) : told (g_roles f) (ints (key d x)) (ints (ssval g).2) ->
-  at_point (gate_at tx u f (Z.of_nat d)) (ints (x ++ anys (g_roles f) (ssval g).2)) = ints (ssval g).2.
+Lemma gate_at_ok (f' : family) k (g : G) : told (g_roles f') (ints (key k x)) (ints (ssval g).2) ->
+  at_point (gate_at tx u f' (Z.of_nat k)) (ints (x ++ anys (g_roles f') (ssval g).2)) = ints (ssval g).2.
 Proof. by move=> tg; rewrite /gate_at -x_size; apply: pattern_at tg => y; apply: keys_cat. Qed.
-Lemma gate_next (g : G) : is_gate f (key 1 x) g -> (time x).+1 < nat_ (g_times f) -> holds (g_held f) (ints (key 1 x)) -> connect (@edge G) v g.
+Lemma gate_next (g : G) : is_gate nf (key d x) g -> time x + d < nat_ (g_times nf) -> holds (g_held nf) (ints (key d x)) -> connect (@edge G) v g.
 Proof.
 case/and3P=> /eqP ga tg gw lt kh; case/and5P: x_ok => /and5P[_ _ _ sr _] _ _ _ /and3P[nx _ _].
 have zin := gates_in_box ga; set z := x ++ _ in zin.
-have E : at_point (gate_at tx u f 1) (ints z) = ints (ssval g).2 := gate_at_ok tg.
+have E : at_point (gate_at tx u nf (Z.of_nat d)) (ints z) = ints (ssval g).2 := gate_at_ok tg.
 have k0 : at_point (keys_at u 0) (ints z) = ints (key 0 x) := keys_cat 0 _.
-have k1 : at_point (keys_at u 1) (ints z) = ints (key 1 x) := keys_cat 1 _.
-have zh : holds (known_next tx u p f) (ints z).
+have k1 : at_point (keys_at u (Z.of_nat d)) (ints z) = ints (key d x) := keys_cat d _.
+have zh : holds (known_next tx u p nf (Z.of_nat d)) (ints z).
   rewrite holds_cat (holds_short _ sr x_size) x_holds; apply: holds_asked.
-  rewrite /holds /= -/(holds _ _) holds_cat !holds_composed E gw k1 kh !andbT value_less; apply/Z.leb_le.
+  rewrite /holds /= -/(holds _ _) holds_cat !holds_composed E gw k1 kh !andbT /in_time value_less; apply/Z.leb_le.
   have -> : value (u_time u) (ints z) = Z.of_nat (time x).
     by move: k0; rewrite /keys_at at_rcons value_later Z.add_0_r /key ints_rcons addn0 => /rcons_inj[_].
   by rewrite /value /=; move: lt; clear; lia.
@@ -408,7 +431,7 @@ Lemma input_before (i g : G) : i \in input G -> name (ssval i) = called x -> is_
 Proof.
 move=> iI iN /and3P[/eqP ga tg gw]; case/and5P: x_ok => /and5P[_ _ _ sr sl] _ _ _ /and3P[_ bg _].
 have zin := gates_in_box ga; set z := x ++ _ in zin.
-have E : at_point (gate_at tx u f 0) (ints z) = ints (ssval g).2 := gate_at_ok (d := 0) tg.
+have E : at_point (gate_at tx u f 0) (ints z) = ints (ssval g).2 := gate_at_ok (k := 0) tg.
 have zh : holds (known_now tx u p f) (ints z).
   rewrite holds_cat (holds_short _ sr x_size) x_holds; apply: holds_asked; by rewrite holds_composed E gw.
 have [|b [gs [cs [w [wb wx] [csx /andP[/eqP bE al] co]]]]] := goes_ok bg zin zh (u := g); first by split; rewrite ?ga.
@@ -471,41 +494,45 @@ by apply: disjoint_count; case/and4P: uok.
 Qed.
 End Use.
 
-(* ---- families, classes, times ---- *)
-Notation families := (g_families gc).
-Definition fam (q : nat) : family := nth no_family families q.
-Definition use_at (q i : nat) : use := nth no_use (g_uses (fam q)) i.
-Definition class_list : seq elem := flatten [seq [seq (q, y) | y <- box (map nat_ (g_kinds (fam q)))] | q <- iota 0 (size families)].
+(* ---- rings, classes, and gates in their order: p, that of a family at a moment ---- *)
+Notation rings := (g_rings gc).
+Definition ring_at (r : nat) : ring := nth no_ring rings r.
+Definition fam (r j : nat) : family := member (ring_at r) j.
+Definition many (r : nat) : nat := size (r_families (ring_at r)).
+Definition use_at (r j i : nat) : use := nth no_use (g_uses (fam r j)) i.
+Definition next_at (r j : nat) : nat * nat := next_of (ring_at r) j.
+Definition kinds_of (r : nat) : seq (seq nat) := box (map nat_ (g_kinds (fam r 0))).
+Definition class_list : seq elem := flatten [seq [seq (r, y) | y <- kinds_of r] | r <- iota 0 (size rings)].
 Notation D := (seq_sub class_list).
 Notation C := (option D).
-Definition uses_of (c : nat) (f : family) : bool := has (fun u => comp tx gc u == c) (g_uses f).
+Definition has_comp (c : nat) (r : ring) : bool := has (fun u => comp tx gc u == c) (ring_uses r).
 Definition class_name (n : nat * seq Z) : C :=
-  let us := g_uses (nth no_family families (find (uses_of n.1) families)) in
-  insub (find (uses_of n.1) families, map Z.to_nat (at_point (u_class (nth no_use us (find (fun u => comp tx gc u == n.1) us))) n.2)).
+  let r := find (has_comp n.1) rings in insub (r, map Z.to_nat (at_point (class_in tx gc (ring_uses (ring_at r)) n.1) n.2)).
 Definition class (w : option G) : C := if w is Some v then class_name (name (ssval v)) else None.
-Definition times (q : nat) (y : seq nat) : seq nat :=
-  [seq t <- iota 0 (nat_ (g_times (fam q))) | holds (g_held (fam q)) (ints (rcons y t))].
-Definition gates_of (d : D) : seq nat := times (ssval d).1 (ssval d).2.
-Definition key_of (d : D) (k : nat) : seq nat := rcons (ssval d).2 (nth 0 (gates_of d) k).
-Definition n_of (c : C) : nat := if c is Some d then size (gates_of d) else 0.
-Definition A_of (c : C) (k : nat) : {set G} := if c is Some d then [set g | is_gate (fam (ssval d).1) (key_of d k) g] else set0.
-Definition here (q : nat) (y : seq nat) (z : elem) : bool := (z.2 \in listed (use_at q z.1)) && (key (use_at q z.1) 0 z.2 == y).
-Definition used_list (q : nat) : seq elem := flatten [seq [seq (i, x) | x <- listed (use_at q i)] | i <- iota 0 (size (g_uses (fam q)))].
-Definition word_at (q : nat) (z : elem) : option G := word_of (called (use_at q z.1) z.2).
-Definition S_of (c : C) (k : nat) : {set option G} :=
-  if c is Some d then [set w | has (fun z => here (ssval d).1 (key_of d k) z && (word_at (ssval d).1 z == w)) (used_list (ssval d).1)] else set0.
+Definition here (r j : nat) (y : seq nat) (z : elem) : bool := (z.2 \in listed (use_at r j z.1)) && (key (use_at r j z.1) 0 z.2 == y).
+Definition used_list (r j : nat) : seq elem := flatten [seq [seq (i, x) | x <- listed (use_at r j i)] | i <- iota 0 (size (g_uses (fam r j)))].
+Definition word_at (r j : nat) (z : elem) : option G := word_of (called (use_at r j z.1) z.2).
+Definition S_at (r j : nat) (y : seq nat) : {set option G} := [set w | has (fun z => here r j y z && (word_at r j z == w)) (used_list r j)].
+Definition moment (r c p : nat) : nat := p %/ many r * r_lag (ring_at r) + c.
+Definition held_at (r c : nat) (y : seq nat) (p : nat) : bool := let f := fam r (p %% many r) in
+  holds (g_held f) (ints (rcons y (moment r c p))) && (moment r c p < nat_ (g_times f)).
+Definition last_of (r : nat) : nat := many r * sumn [seq nat_ (g_times f) | f <- r_families (ring_at r)].
+Definition gates_at (r c : nat) (y : seq nat) : seq nat := [seq p <- iota 0 (last_of r) | held_at r c y p].
 
-Lemma D_in (d : D) : (ssval d).1 < size families /\ inside (ssval d).2 (map nat_ (g_kinds (fam (ssval d).1))).
-Proof.
-have /flattenP[_ /mapP[q + ->] /mapP[y + dE]] := ssvalP d; rewrite mem_iota add0n => /andP[_ ql]; rewrite mem_box => yin.
-by rewrite [ssval d]dE.
-Qed.
-Lemma fam_ok q : q < size families -> family_ok tx (leading e) gc (fam q).
-Proof. by case/andP: gok => /(all_nthP no_family) H _; apply: H. Qed.
-Lemma fam_made q : q < size families -> made_ok tx (fam q). Proof. by case/fam_ok/and4P. Qed.
-Lemma fam_use q i : q < size families -> i < size (g_uses (fam q)) -> use_ok tx (leading e) gc (fam q) (use_at q i).
-Proof. by move=> /fam_ok/and4P[/(all_nthP no_use) H _ _ _]; apply: H. Qed.
-Lemma used_in_list q z : z \in used_list q -> z.1 < size (g_uses (fam q)) /\ z.2 \in listed (use_at q z.1).
+Lemma ring_good r : r < size rings -> ring_ok tx (leading e) gc (ring_at r).
+Proof. by case/andP: gok => /(all_nthP no_ring) H _; apply: H. Qed.
+Lemma many_some r : r < size rings -> 0 < many r. Proof. by case/ring_good/and5P. Qed.
+Lemma lag_some r : r < size rings -> 0 < r_lag (ring_at r). Proof. by case/ring_good/and5P. Qed.
+Lemma mod_many r p : r < size rings -> p %% many r < many r. Proof. by move=> rl; rewrite ltn_mod many_some. Qed.
+Lemma fam_ok r j : r < size rings -> j < many r -> family_ok tx (leading e) gc (ring_at r) j.
+Proof. by move=> rl jl; case/and5P: (ring_good rl) => _ _ _ /allP H _; apply: H; rewrite mem_iota. Qed.
+Lemma fam_kinds r j : r < size rings -> j < many r -> g_kinds (fam r j) = g_kinds (fam r 0).
+Proof. by move=> rl jl; case/and5P: (ring_good rl) => _ _ /(all_nthP no_family) H _ _; apply/eqP; apply: (H j). Qed.
+Lemma fam_made r j : r < size rings -> j < many r -> made_ok tx (fam r j). Proof. by move=> rl /(fam_ok rl)/and4P[]. Qed.
+Lemma fam_use r j i : r < size rings -> j < many r -> i < size (g_uses (fam r j)) ->
+  use_ok tx (leading e) gc (ring_uses (ring_at r)) (fam r (next_at r j).1) (next_at r j).2 (fam r j) (use_at r j i).
+Proof. by move=> rl /(fam_ok rl)/and4P[/(all_nthP no_use) H _ _ _]; apply: H. Qed.
+Lemma used_in_list r j z : z \in used_list r j -> z.1 < size (g_uses (fam r j)) /\ z.2 \in listed (use_at r j z.1).
 Proof. by case/flattenP=> _ /mapP[i + ->] /mapP[x xl ->] /=; rewrite mem_iota add0n. Qed.
 
 Lemma inside_rcons y t (ds : seq N) d : inside (rcons y t) (map nat_ (rcons ds d)) = inside y (map nat_ ds) && (t < nat_ d).
@@ -514,64 +541,154 @@ rewrite /inside; elim: y ds => [|v y IH] [|d' ds] //=; rewrite ?andbT ?IH ?andbA
   by case: ds => [|? ?]; rewrite /= ?andbF.
 by case: y {IH}; rewrite /= ?andbF.
 Qed.
-Lemma times_in q y t : (t \in times q y) = holds (g_held (fam q)) (ints (rcons y t)) && (t < nat_ (g_times (fam q))).
-Proof. by rewrite mem_filter mem_iota. Qed.
-Lemma key_in d k : k < size (gates_of d) ->
-  inside (key_of d k) (map nat_ (key_box (fam (ssval d).1))) /\ holds (g_held (fam (ssval d).1)) (ints (key_of d k)).
+Lemma held_early r c y p : r < size rings -> held_at r c y p -> p < last_of r.
 Proof.
-move=> kn; have := mem_nth 0 kn; rewrite times_in => /andP[h lt]; have [_ din] := D_in d.
-by split=> //; rewrite inside_rcons din.
+move=> rl /andP[_]; have jl := mod_many p rl; have l0 := lag_some rl => lt.
+have le : nat_ (g_times (fam r (p %% many r))) <= sumn [seq nat_ (g_times f) | f <- r_families (ring_at r)].
+  move: jl; rewrite /fam /member /many; elim: (r_families _) (_ %% _) => //= f l IH [|j] jl; first exact: leq_addr.
+  by apply: leq_trans (IH j jl) (leq_addl _ _).
+rewrite /last_of mulnC -ltn_divLR ?many_some //; apply: leq_trans le; apply: leq_ltn_trans lt; rewrite /moment.
+by apply: leq_trans (leq_addr _ _); rewrite leq_pmulr.
 Qed.
+Lemma times_in r c y p : r < size rings -> (p \in gates_at r c y) = held_at r c y p.
+Proof. by move=> rl; rewrite mem_filter mem_iota andb_idr // => /(held_early rl). Qed.
+Lemma next_p r c p : r < size rings -> (p.+1 %% many r, moment r c p.+1) = ((next_at r (p %% many r)).1, moment r c p + (next_at r (p %% many r)).2).
+Proof.
+move=> rl; have n0 := many_some rl; rewrite /moment modnS divnS // /next_at /next_of -/(many r).
+have -> : (many r %| p.+1) = ~~ ((p %% many r).+1 < many r).
+  have lt := mod_many p rl; rewrite {1}(divn_eq p (many r)) -addnS dvdn_addr ?dvdn_mull //.
+  apply/idP/idP => [/dvdnP[k E]|]; last by rewrite -leqNgt => le; have -> : (p %% many r).+1 = many r by apply/eqP; rewrite eqn_leq lt le.
+  by rewrite -leqNgt E; case: k E => // k _; rewrite mulSn leq_addr.
+by case: (ltnP _.+1 _) => _ /=; rewrite ?add0n ?addn0 // mulnDl mul1n -addnA addnC.
+Qed.
+
 (* times of a class follow one another, as what forms say of them they say of all between *)
 Lemma value_rcons f (y : seq nat) t : value f (ints (rcons y t)) = (value f (ints (rcons y 0%N)) + nth 0%Z f.2 (size y) * Z.of_nat t)%Z.
 Proof.
 rewrite /value; case: f => b a /=; suff -> : dot a (ints (rcons y t)) = (dot a (ints (rcons y 0%N)) + nth 0%Z a (size y) * Z.of_nat t)%Z by clear; lia.
 elim: y a => [|v y IH] [|c a] //=; rewrite ?dot_nil /=; [clear; lia | rewrite IH; clear; lia].
 Qed.
-Lemma times_between q y t1 t t2 : t1 < t < t2 -> t1 \in times q y -> t2 \in times q y -> t \in times q y.
+Lemma kind_size r y : y \in kinds_of r -> size y = size (g_kinds (fam r 0)).
+Proof. by rewrite mem_box => /inside_size; rewrite size_map. Qed.
+(* between two gates of a class that count, all count: of one family as forms say of all between what they say of these; *)
+Lemma between_one r c y p1 p p2 : many r = 1 -> p1 < p < p2 -> held_at r c y p1 -> held_at r c y p2 -> held_at r c y p.
 Proof.
-case/andP=> lt1 lt2; rewrite !times_in => /andP[h1 _] /andP[h2 l2]; rewrite (ltn_trans lt2 l2) andbT.
-elim: (g_held _) h1 h2 => //= f fs IH /andP[/Z.leb_le f1 h1] /andP[/Z.leb_le f2 h2]; rewrite IH // andbT; apply/Z.leb_le.
-move: f1 f2; rewrite !(value_rcons _ _ t1) !(value_rcons _ _ t2) !(value_rcons _ _ t); move: (value _ _) (nth _ _ _) => v c f1 f2.
-have a1 : (Z.of_nat t1 <= Z.of_nat t)%Z by move: lt1; clear; lia.
-have a2 : (Z.of_nat t <= Z.of_nat t2)%Z by move: lt2; clear; lia.
-move: f1 f2 a1 a2; move: (Z.of_nat t1) (Z.of_nat t) (Z.of_nat t2) => p r s; clear; case: (Z.le_gt_cases 0 c) => c0; nia.
+move=> one /andP[lt1 lt2]; rewrite /held_at /moment one !modn1 !divn1 => /andP[h1 _] /andP[h2 l2].
+have -> : p * r_lag (ring_at r) + c < nat_ (g_times (fam r 0)).
+  by apply: leq_ltn_trans l2; rewrite leq_add2r leq_mul2r (ltnW lt2) orbT.
+rewrite andbT; elim: (g_held _) h1 h2 => //= f fs IH /andP[/Z.leb_le f1 h1] /andP[/Z.leb_le f2 h2]; rewrite IH // andbT; apply/Z.leb_le.
+have m1 : p1 * r_lag (ring_at r) + c <= p * r_lag (ring_at r) + c by rewrite leq_add2r leq_mul2r (ltnW lt1) orbT.
+have m2 : p * r_lag (ring_at r) + c <= p2 * r_lag (ring_at r) + c by rewrite leq_add2r leq_mul2r (ltnW lt2) orbT.
+move: f1 f2 m1 m2; move: (p1 * _ + _) (p * _ + _) (p2 * _ + _) => t1 t t2.
+rewrite !(value_rcons _ _ t1) !(value_rcons _ _ t2) !(value_rcons _ _ t); move: (value _ _) (nth _ _ _) => v k f1 f2 m1 m2.
+have a1 : (Z.of_nat t1 <= Z.of_nat t)%Z by move: m1; clear; lia.
+have a2 : (Z.of_nat t <= Z.of_nat t2)%Z by move: m2; clear; lia.
+move: f1 f2 a1 a2; move: (Z.of_nat t1) (Z.of_nat t) (Z.of_nat t2) => a b d; clear; case: (Z.le_gt_cases 0 k) => k0; nia.
 Qed.
-Lemma times_next d k : k.+1 < size (gates_of d) -> nth 0 (gates_of d) k.+1 = (nth 0 (gates_of d) k).+1.
+(* of several as each is followed. *)
+Lemma follow_at r p : r < size rings -> 1 < many r -> follows (ring_at r) (p %% many r).
 Proof.
-move=> kn; set l := gates_of d in kn *; have so : sorted ltn l by apply: (sorted_filter ltn_trans); exact: iota_ltn_sorted.
+move=> rl two; case/and5P: (ring_good rl) => _ _ _ _ /orP[/eqP one|/allP H]; first by rewrite /many one in two.
+by apply: H; rewrite mem_iota mod_many.
+Qed.
+Lemma time_before r c p : r < size rings -> 1 < many r -> moment r c p.+1 < nat_ (g_times (fam r (p.+1 %% many r))) ->
+  moment r c p < nat_ (g_times (fam r (p %% many r))).
+Proof.
+move=> rl two; have := follow_at p rl two; rewrite /follows; have [-> ->] := next_p c p rl; rewrite /next_at.
+case: (next_of _ _) => j' d /andP[/N.leb_le + _]; rewrite -!/(fam r _) /=; move: (g_times _) (g_times _) (moment _ _ _) => a b m; clear; lia.
+Qed.
+Lemma held_next r c y p : r < size rings -> 1 < many r -> y \in kinds_of r -> held_at r c y p ->
+  moment r c p.+1 < nat_ (g_times (fam r (p.+1 %% many r))) -> held_at r c y p.+1.
+Proof.
+move=> rl two yk /andP[h lt] lt'; rewrite /held_at lt' andbT; move: lt'; have := follow_at p rl two; rewrite /follows; have [-> ->] := next_p c p rl.
+rewrite /next_at; case: (next_of _ _) => j' d /andP[_ al]; rewrite /= => lt'; rewrite -!/(fam r _) in al; set f := fam r _ in al h lt *.
+have jl := mod_many p rl; have yin : inside (rcons y (moment r c p)) (map nat_ (key_box f)).
+  by rewrite inside_rcons lt andbT /f fam_kinds //; move: yk; rewrite mem_box.
+have ys : size y = size (g_kinds f) by rewrite /f fam_kinds // (kind_size yk).
+have var : value (variable (size (g_kinds f))) (ints (rcons y (moment r c p))) = Z.of_nat (moment r c p).
+  by rewrite value_variable ints_rcons nth_rcons size_map ys ltnn eqxx.
+have : holds (g_held (fam r j')) (at_point (rcons (variables (size (g_kinds f))) (later (Z.of_nat d) (variable (size (g_kinds f))))) (ints (rcons y (moment r c p)))).
+  apply: holds_at al yin _; rewrite /holds /= -/(holds _ _) h andbT /in_time value_less var; apply/Z.leb_le.
+  by rewrite /value /=; move: lt'; clear; lia.
+rewrite at_rcons value_later var -Nat2Z.inj_add; suff -> : at_point (variables (size (g_kinds f))) (ints (rcons y (moment r c p))) = ints y by rewrite -ints_rcons.
+by rewrite -cats1; exact: at_variables_cat.
+Qed.
+Lemma held_between r c y p1 p p2 : r < size rings -> y \in kinds_of r -> p1 < p < p2 -> held_at r c y p1 -> held_at r c y p2 -> held_at r c y p.
+Proof.
+move=> rl yk lt h1 h2; case: (ltnP 1 (many r)) => [two|le1]; last first.
+  by apply: (@between_one r c y p1 p p2) => //; apply/eqP; rewrite eqn_leq le1 many_some.
+case/andP: lt => lt1 lt2.
+have early q : q <= p2 -> moment r c q < nat_ (g_times (fam r (q %% many r))).
+  move=> le; rewrite -(subKn le); elim: (p2 - q) => [|k IH]; first by rewrite subn0; case/andP: h2.
+  case: (ltnP k p2) => kp; last by have -> : p2 - k.+1 = p2 - k by move: kp; clear; lia.
+  by apply: time_before => //; rewrite subnSK.
+have up k : p1 + k <= p2 -> held_at r c y (p1 + k).
+  elim: k => [|k IH]; first by rewrite addn0.
+  rewrite addnS => lt; apply: held_next => //; [by apply: IH; apply: ltnW | exact: early].
+by rewrite -(subnKC (ltnW lt1)); apply: up; rewrite subnKC ltnW.
+Qed.
+Lemma key_to_nat u x : key u 0 x = map Z.to_nat (at_point (keys_at u 0) (ints x)).
+Proof. by rewrite /keys_at at_rcons value_later Z.add_0_r map_rcons /key addn0. Qed.
+
+Section Rest.
+(* of each ring the gates whose moments have one rest by its lag *)
+Variable rest : nat -> nat.
+Definition gates_of (d : D) : seq nat := gates_at (ssval d).1 (rest (ssval d).1) (ssval d).2.
+Definition n_of (c : C) : nat := if c is Some d then size (gates_of d) else 0.
+Definition spot (d : D) (k : nat) : nat := nth 0 (gates_of d) k.
+Definition turn (d : D) (k : nat) : nat := spot d k %% many (ssval d).1.
+Definition key_of (d : D) (k : nat) : seq nat := rcons (ssval d).2 (moment (ssval d).1 (rest (ssval d).1) (spot d k)).
+Definition A_of (c : C) (k : nat) : {set G} := if c is Some d then [set g | is_gate (fam (ssval d).1 (turn d k)) (key_of d k) g] else set0.
+Definition S_of (c : C) (k : nat) : {set option G} := if c is Some d then S_at (ssval d).1 (turn d k) (key_of d k) else set0.
+
+Lemma D_in (d : D) : (ssval d).1 < size rings /\ (ssval d).2 \in kinds_of (ssval d).1.
+Proof. by have /flattenP[_ /mapP[q + ->] /mapP[y + dE]] := ssvalP d; rewrite mem_iota add0n => /andP[_ ql] yin; rewrite [ssval d]dE. Qed.
+Lemma D_turn d k : turn d k < many (ssval d).1. Proof. by have [rl _] := D_in d; exact: mod_many. Qed.
+Lemma key_in d k : k < size (gates_of d) ->
+  inside (key_of d k) (map nat_ (key_box (fam (ssval d).1 (turn d k)))) /\ holds (g_held (fam (ssval d).1 (turn d k))) (ints (key_of d k)).
+Proof.
+move=> kn; have [rl din] := D_in d; have := mem_nth 0 kn; rewrite times_in // => /andP[h lt].
+by split=> //; rewrite inside_rcons lt andbT fam_kinds ?D_turn //; move: din; rewrite mem_box.
+Qed.
+Lemma spot_next d k : k.+1 < size (gates_of d) -> spot d k.+1 = (spot d k).+1.
+Proof.
+move=> kn; have [rl din] := D_in d; rewrite /spot; set l := gates_of d in kn *.
+have so : sorted ltn l by apply: (sorted_filter ltn_trans); exact: iota_ltn_sorted.
 have lt : nth 0 l k < nth 0 l k.+1 by apply: (sorted_ltn_nth ltn_trans 0 so); rewrite ?inE // ltnW.
 apply/eqP; rewrite eqn_leq lt andbT leqNgt; apply/negP => lt2.
-have tl : (nth 0 l k).+1 \in l by apply: (@times_between _ _ (nth 0 l k) _ (nth 0 l k.+1)); rewrite ?ltnSn ?mem_nth // ltnW.
+have tl : (nth 0 l k).+1 \in l.
+  rewrite times_in //; apply: (held_between (p1 := nth 0 l k) (p2 := nth 0 l k.+1) rl din); first by rewrite ltnSn lt2.
+    by rewrite -times_in // mem_nth // ltnW.
+  by rewrite -times_in // mem_nth.
 have jl : seq.index (nth 0 l k).+1 l < size l by rewrite index_mem.
 have jE := nth_index 0 tl; set j := seq.index _ l in jl jE.
 have kj : k < j by rewrite ltnNge; apply/negP => le; have := sorted_leq_nth leq_trans leqnn 0 (sub_sorted ltnW so) j k jl (ltnW kn) le; rewrite jE ltnn.
 by have := sorted_leq_nth leq_trans leqnn 0 (sub_sorted ltnW so) k.+1 j kn jl kj; rewrite jE leqNgt lt2.
 Qed.
-Lemma key_next u d k x : key u 0 x = key_of d k -> k.+1 < size (gates_of d) ->
-  [/\ key_of d k.+1 = key u 1 x, (time u x).+1 < nat_ (g_times (fam (ssval d).1)) & holds (g_held (fam (ssval d).1)) (ints (key u 1 x))].
+Lemma key_next u d k x : key u 0 x = key_of d k -> k.+1 < size (gates_of d) -> let n := next_at (ssval d).1 (turn d k) in
+  [/\ turn d k.+1 = n.1, key_of d k.+1 = key u n.2 x, time u x + n.2 < nat_ (g_times (fam (ssval d).1 n.1)) &
+      holds (g_held (fam (ssval d).1 n.1)) (ints (key u n.2 x))].
 Proof.
-move=> /rcons_inj[kE tE] kn; have E : key_of d k.+1 = key u 1 x by rewrite /key_of times_next // -kE -tE /key addn0 addn1.
-have := mem_nth 0 kn; rewrite times_in -/(key_of d k.+1) => /andP[h lt]; split; rewrite -?E //.
-by move: lt; rewrite times_next // -tE addn0.
+move=> /rcons_inj[kE tE] kn n; have [rl _] := D_in d; have [mE tN] := next_p (rest (ssval d).1) (spot d k) rl.
+have jE : turn d k.+1 = n.1 by rewrite /turn spot_next.
+have E : key_of d k.+1 = key u n.2 x by rewrite /key_of spot_next // tN -kE -tE addn0 /key.
+have := mem_nth 0 kn; rewrite times_in // -/(spot d k.+1) => /andP[]; rewrite -/(turn d k.+1) -/(key_of d k.+1) jE E => h.
+by rewrite spot_next // tN -tE addn0 => lt; split.
 Qed.
-
-Lemma key_to_nat u x : key u 0 x = map Z.to_nat (at_point (keys_at u 0) (ints x)).
-Proof. by rewrite /keys_at at_rcons value_later Z.add_0_r map_rcons /key addn0. Qed.
 (* at each gate there is an element that uses a word *)
-Lemma first_here d k : k < size (gates_of d) -> exists2 z, z \in used_list (ssval d).1 & here (ssval d).1 (key_of d k) z.
+Lemma first_here d k : k < size (gates_of d) -> exists2 z, z \in used_list (ssval d).1 (turn d k) & here (ssval d).1 (turn d k) (key_of d k) z.
 Proof.
-move=> kn; have [ql _] := D_in d; have [kin kh] := key_in kn; set q := (ssval d).1 in ql kin kh *.
-have /and4P[_ _ /and5P[il jl wi al sm] _] := fam_ok ql; set i := (g_first (fam q)).1.1 in il jl wi al sm.
+move=> kn; have [rl _] := D_in d; have jl := D_turn d k; have [kin kh] := key_in kn; move: rl jl kin kh; set r := (ssval d).1; set j := turn d k => rl jl kin kh.
+have /and4P[_ _ /and5P[il pl wi al sm] _] := fam_ok rl jl; rewrite -/(fam r j) in il pl wi al sm; set i := (g_first (fam r j)).1.1 in il pl wi al sm.
 have [x + xin] := within_ok wi kin kh; rewrite -/(at_point _ _) => xE.
-have xl : x \in listed (use_at q i).
-  rewrite mem_filter mem_box xin andbT has_map; apply/(has_nthP no_part); exists (g_first (fam q)).1.2 => //=.
+have xl : x \in listed (use_at r j i).
+  rewrite mem_filter mem_box xin andbT has_map; apply/(has_nthP no_part); exists (g_first (fam r j)).1.2 => //=.
   by rewrite -xE; apply: holds_at al kin kh.
-have kE : key (use_at q i) 0 x = key_of d k.
+have kE : key (use_at r j i) 0 x = key_of d k.
   have := same_at sm kin kh; rewrite at_composed xE at_variables; last by rewrite (inside_size kin) size_map.
   by rewrite key_to_nat => ->; rewrite to_nats.
 exists (i, x); last by rewrite /here xl kE eqxx.
-by apply/flattenP; exists [seq (i, y) | y <- listed (use_at q i)]; [apply/mapP; exists i; rewrite // mem_iota | apply: map_f].
+by apply/flattenP; exists [seq (i, y) | y <- listed (use_at r j i)]; [apply/mapP; exists i; rewrite // mem_iota | apply: map_f].
 Qed.
 Lemma find_only (T : Type) (x0 : T) (P : pred T) (l : seq T) r : r < size l -> P (nth x0 l r) -> (forall j, j < r -> ~~ P (nth x0 l j)) -> find P l = r.
 Proof.
@@ -587,145 +704,188 @@ have cf : c \in flatten [seq F x | x <- l].
   by apply/flattenP; exists (F (nth x0 l j)) => //; apply/(nthP [::]); exists j; rewrite ?size_map // (nth_map x0).
 by have := no_ c cf; rewrite /= ci.
 Qed.
-Lemma class_called q z : q < size families -> z \in used_list q -> class (word_at q z) = insub (q, kind (use_at q z.1) z.2).
+Lemma ring_use r j i : j < many r -> i < size (g_uses (fam r j)) -> has_comp (comp tx gc (use_at r j i)) (ring_at r).
 Proof.
-move=> ql /used_in_list[il xl]; have uok := fam_use ql il; have mok := fam_made ql.
+rewrite /use_at /fam /member /many /has_comp /ring_uses; elim: (r_families _) j => //= f l IH [|j] jl il; rewrite has_cat; apply/orP.
+  by left; apply/(has_nthP no_use); exists i.
+by right; apply: IH.
+Qed.
+Lemma class_called r j z : r < size rings -> j < many r -> z \in used_list r j -> class (word_at r j z) = insub (r, kind (use_at r j z.1) z.2).
+Proof.
+move=> rl jl /used_in_list[il xl]; have uok := fam_use rl jl il; have mok := fam_made rl jl.
 have [v vE _] := user uok xl; have [w [_ wE _]] := used_word mok uok xl vE.
 have [w' + w'E] := word_of_name wE; rewrite /word_at => -> /=; rewrite w'E /class_name; have cE := called_comp uok xl; set n := called _ _ in cE *.
-have qE : find (uses_of n.1) families = q.
-  apply: (find_only (x0 := no_family)) => // [|j jq]; first by apply/(has_nthP no_use); exists z.1; rewrite // -cE.
-  apply/negP => /(has_nthP no_use)[i' i'l /eqP ci]; case/andP: gok => _ un.
-  apply: (uniq_part (x0 := no_family) (c := n.1) un jq ql); apply/(nthP 0).
-    by exists i'; rewrite ?size_map // (nth_map no_use).
-  by exists z.1; rewrite ?size_map // (nth_map no_use) // -cE.
-have iE : find (fun u => comp tx gc u == n.1) (g_uses (fam q)) = z.1.
-  have /and4P[_ un _ _] := fam_ok ql.
-  apply: (find_only (x0 := no_use)) => // [|j jz]; first by rewrite -cE.
-  apply/negP => /eqP ci; have := nth_uniq 0 (i := j) (j := z.1) _ _ un; rewrite !size_map => /(_ (ltn_trans jz il) il).
-  by rewrite !(nth_map no_use) ?(ltn_trans jz il) // ci cE eqxx => /esym/eqP E; rewrite E ltnn in jz.
-by rewrite qE -/(fam q) iE -/(use_at q z.1) (kind_class uok xl) to_nats.
+have used : has_comp n.1 (ring_at r) by rewrite cE; exact: ring_use.
+have comps i : (n.1 \in components tx gc (ring_at i)) = has_comp n.1 (ring_at i).
+  by rewrite mem_undup -has_pred1 has_map.
+have rE : find (has_comp n.1) rings = r.
+  apply: (find_only (x0 := no_ring)) => // i ir; apply/negP => ci; case/andP: gok => _ un.
+  by apply: (uniq_part (x0 := no_ring) (c := n.1) un ir rl); rewrite comps.
+by rewrite rE cE (kind_class uok xl) to_nats.
 Qed.
-Lemma S_user d k w : k < size (gates_of d) -> w \in S_of (Some d) k -> let q := (ssval d).1 in exists z (v : G), [/\ z \in used_list q, w = word_at q z,
-  key (use_at q z.1) 0 z.2 = key_of d k, ssval v = (u_array (use_at q z.1), z.2) & live v].
+Lemma S_user d k w : k < size (gates_of d) -> w \in S_of (Some d) k -> let r := (ssval d).1 in let j := turn d k in exists z (v : G),
+  [/\ z \in used_list r j, w = word_at r j z, key (use_at r j z.1) 0 z.2 = key_of d k, ssval v = (u_array (use_at r j z.1), z.2) & live v].
 Proof.
-move=> kn; rewrite inE => /hasP[z zl /andP[/andP[xl /eqP kE] /eqP wE]] q.
-have [il _] := used_in_list zl; have [ql _] := D_in d; have [v vE lv] := user (fam_use ql il) xl.
+move=> kn; rewrite inE => /hasP[z zl /andP[/andP[xl /eqP kE] /eqP wE]] r j.
+have [il _] := used_in_list zl; have [rl _] := D_in d; have [v vE lv] := user (fam_use rl (D_turn d k) il) xl.
 by exists z, v.
 Qed.
 Lemma all_gates : gates (word : G -> option G) (needed G) class (g_beside gc) n_of A_of S_of.
 Proof.
 split=> [[d|] k g|[d|] k|[d|] k g|[d|] k w|be [d|] k g|[d|] k i g] //.
-- move=> kn; rewrite inE; have [kin kh] := key_in kn; have [ql _] := D_in d; exact: gate_made (fam_made ql) kin kh.
-- move=> kn; have [z zl /andP[xl /eqP kE]] := first_here kn; have [ql _] := D_in d; have [il _] := used_in_list zl.
-  have [v vE lv] := user (fam_use ql il) xl; have [g gx gv] := gate_before (fam_use ql il) xl vE.
+- move=> kn; rewrite inE; have [kin kh] := key_in kn; have [rl _] := D_in d; exact: gate_made (fam_made rl (D_turn d k)) kin kh.
+- move=> kn; have [z zl /andP[xl /eqP kE]] := first_here kn; have [rl _] := D_in d; have [il _] := used_in_list zl; have jl := D_turn d k.
+  have [v vE lv] := user (fam_use rl jl il) xl; have [g gx gv] := gate_before (fam_use rl jl il) xl vE.
   exists g; first by rewrite inE -kE.
   by case/existsP: lv => o /andP[oO vo]; apply/existsP; exists o; rewrite oO (connect_trans gv vo).
-- move=> kn; rewrite inE => gx; have [z zl /andP[xl /eqP kE]] := first_here (ltnW kn); have [ql _] := D_in d; have [il _] := used_in_list zl.
-  have [v vE lv] := user (fam_use ql il) xl; have [g' gx' gv] := gate_before (fam_use ql il) xl vE.
-  have [E lt kh] := key_next kE kn; rewrite E in gx; exists g'; first by rewrite inE -kE.
-  exact: connect_trans gv (gate_next (fam_use ql il) xl vE gx lt kh).
-- move=> kn /(S_user kn)[z [v [zl -> kE vE lv]]]; have [ql _] := D_in d; have [il xl] := used_in_list zl; have uok := fam_use ql il.
-  have mok := fam_made ql; have [x [xv xE ro]] := used_word mok uok xl vE; split=> //.
+- move=> kn; rewrite inE => gx; have [z zl /andP[xl /eqP kE]] := first_here (ltnW kn); have [rl _] := D_in d; have [il _] := used_in_list zl.
+  have jl := D_turn d k; have [v vE lv] := user (fam_use rl jl il) xl; have [g' gx' gv] := gate_before (fam_use rl jl il) xl vE.
+  have [jE E lt kh] := key_next kE kn; rewrite jE E in gx; exists g'; first by rewrite inE -kE.
+  exact: connect_trans gv (gate_next (fam_use rl jl il) xl vE gx lt kh).
+- move=> kn /(S_user kn)[z [v [zl -> kE vE lv]]]; have [rl _] := D_in d; have [il xl] := used_in_list zl; have jl := D_turn d k; have uok := fam_use rl jl il.
+  have mok := fam_made rl jl; have [x [xv xE ro]] := used_word mok uok xl vE; split=> //.
     by rewrite class_called //; have [-> _] := rcons_inj kE; rewrite -surjective_pairing; exact: (valK d).
   exists x, v; split=> //; first by rewrite /word_at /word xE.
     split; first by move=> be; rewrite inE -kE; exact (not_in_gate uok xl vE be).
     by have [g gx gv] := gate_before uok xl vE; exists g; rewrite // inE -kE.
-  move=> /= kn' g; rewrite inE => gx; have [E lt kh] := key_next kE kn'; rewrite E in gx; exact (gate_next uok xl vE gx lt kh).
-- move=> kn; rewrite inE => gx; apply/negP => /(S_user kn)[z [v [zl wE _ _ _]]]; have [ql _] := D_in d; have [il xl] := used_in_list zl.
-  exact: (off_word (fam_use ql il) xl be gx wE).
-move=> kn iN /(S_user kn)[z [v [zl wE kE vE _]]]; rewrite inE -kE => gx; have [ql _] := D_in d; have [il xl] := used_in_list zl.
+  move=> /= kn' g; rewrite inE => gx; have [jE E lt kh] := key_next kE kn'; rewrite jE E in gx; exact (gate_next uok xl vE gx lt kh).
+- move=> kn; rewrite inE => gx; apply/negP => /(S_user kn)[z [v [zl wE _ _ _]]]; have [rl _] := D_in d; have [il xl] := used_in_list zl.
+  exact: (off_word (fam_use rl (D_turn d k) il) xl be gx wE).
+move=> kn iN /(S_user kn)[z [v [zl wE kE vE _]]]; rewrite inE -kE => gx; have [rl _] := D_in d; have [il xl] := used_in_list zl.
 have iI : i \in input G by move: iN; rewrite inE => /andP[].
-exact (input_before (fam_use ql il) xl iI (word_of_inj erefl wE) gx).
+exact (input_before (fam_use rl (D_turn d k) il) xl iI (word_of_inj erefl wE) gx).
 Qed.
+End Rest.
 
 (* ---- how many words at how many gates ---- *)
-Definition in_class (q : nat) (d : D) : bool := (ssval d).1 == q.
-Lemma used_list_uniq q : uniq (used_list q).
+Lemma used_list_uniq r j : uniq (used_list r j).
 Proof. by apply: (@CompulsoryCertificate.listed_uniq _ id) => [|i]; [rewrite map_id iota_uniq | exact: listed_uniq]. Qed.
 Lemma sumN_at (T : Type) (x0 : T) (F : T -> N) (l : seq T) : nat_ (sumN [seq F x | x <- l]) = \sum_(i < size l) nat_ (F (nth x0 l i)).
 Proof.
 elim: l => [|x l IH]; first by rewrite big_ord0.
 by rewrite big_ord_recl /= -IH N2Nat.inj_add.
 Qed.
-Lemma used_list_size q : q < size families -> nat_ (used_in tx (fam q)) <= size (used_list q).
+(* keys of a family's gates that count *)
+Definition keys_list (r j : nat) : seq (seq nat) := [seq y <- box (map nat_ (key_box (fam r j))) | holds (g_held (fam r j)) (ints y)].
+Lemma used_list_size r j : r < size rings -> j < many r -> nat_ (used_in tx (fam r j)) <= size (used_list r j).
 Proof.
-move=> ql; rewrite /used_in (sumN_at no_use) /used_list size_flatten /shape -map_comp sumnE big_map.
-rewrite -(big_mkord xpredT (fun i => nat_ (used_by tx (use_at q i)))) /index_iota subn0 big_seq [X in _ <= X]big_seq.
-apply: leq_sum => i; rewrite mem_iota => /andP[_ il]; rewrite /= size_map; exact: listed_count (fam_use ql il).
+move=> rl jl; rewrite /used_in (sumN_at no_use) /used_list size_flatten /shape -map_comp sumnE big_map.
+rewrite -(big_mkord xpredT (fun i => nat_ (used_by tx (use_at r j i)))) /index_iota subn0 big_seq [X in _ <= X]big_seq.
+apply: leq_sum => i; rewrite mem_iota => /andP[_ il]; rewrite /= size_map; exact: listed_count (fam_use rl jl il).
 Qed.
-Lemma at_gate d k : k < size (gates_of d) -> count (here (ssval d).1 (key_of d k)) (used_list (ssval d).1) <= #|S_of (Some d) k|.
+Lemma at_gate r j y : r < size rings -> j < many r -> count (here r j y) (used_list r j) <= #|S_at r j y|.
 Proof.
-move=> kn; have [ql _] := D_in d; set q := (ssval d).1 in ql *.
-rewrite -size_filter -(size_map (word_at q)) cardE; apply: uniq_leq_size; last first.
+move=> rl jl; rewrite -size_filter -(size_map (word_at r j)) cardE; apply: uniq_leq_size; last first.
   move=> w /mapP[z]; rewrite mem_filter => /andP[zh zl] ->; rewrite mem_enum inE; apply/hasP; exists z => //; by rewrite zh /=.
 rewrite map_inj_in_uniq ?filter_uniq ?used_list_uniq // => z z'; rewrite !mem_filter => /andP[/andP[_ /eqP kE] zl] /andP[/andP[_ /eqP kE'] zl'] wE.
-have [il xl] := used_in_list zl; have [il' xl'] := used_in_list zl'; have uok := fam_use ql il; have uok' := fam_use ql il'.
-have [v vE _] := user uok xl; have [w [_ wN _]] := used_word (fam_made ql) uok xl vE.
-have nE := word_of_inj wN wE; have cE : comp tx gc (use_at q z.1) = comp tx gc (use_at q z'.1).
+have [il xl] := used_in_list zl; have [il' xl'] := used_in_list zl'; have uok := fam_use rl jl il; have uok' := fam_use rl jl il'.
+have [v vE _] := user uok xl; have [w [_ wN _]] := used_word (fam_made rl jl) uok xl vE.
+have nE := word_of_inj wN wE; have cE : comp tx gc (use_at r j z.1) = comp tx gc (use_at r j z'.1).
   by rewrite -(called_comp uok xl) -(called_comp uok' xl') nE.
 have iE : z.1 = z'.1.
-  have /and4P[_ un _ _] := fam_ok ql; apply/eqP; rewrite -(nth_uniq 0 (s := [seq comp tx gc u | u <- g_uses (fam q)])) ?size_map //.
+  have /and4P[_ un _ _] := fam_ok rl jl; apply/eqP; rewrite -(nth_uniq 0 (s := [seq comp tx gc u | u <- g_uses (fam r j)])) ?size_map //.
   by rewrite !(nth_map no_use) //; apply/eqP.
 rewrite [z]surjective_pairing [z']surjective_pairing -iE; congr pair; rewrite -iE in xl' nE kE'.
 by apply: (listed_inj uok xl xl') nE; rewrite kE kE'.
 Qed.
-Lemma words_at_gates q : q < size families -> nat_ (used_in tx (fam q)) <= \sum_(d | in_class q d) \sum_(k < size (gates_of d)) #|S_of (Some d) k|.
+Lemma words_at_gates r j : r < size rings -> j < many r -> nat_ (used_in tx (fam r j)) <= \sum_(y <- keys_list r j) #|S_at r j y|.
 Proof.
-move=> ql; apply: leq_trans (used_list_size ql) _.
-apply: (@leq_trans (\sum_(d | in_class q d) \sum_(k < size (gates_of d)) count (here q (key_of d k)) (used_list q))); last first.
-  by apply: leq_sum => d /eqP <-; apply: leq_sum => k _; apply: at_gate.
-have : all (fun z => (z.1 < size (g_uses (fam q))) && (z.2 \in listed (use_at q z.1))) (used_list q).
+move=> rl jl; apply: leq_trans (used_list_size rl jl) _.
+apply: (@leq_trans (\sum_(y <- keys_list r j) count (here r j y) (used_list r j))); last by apply: leq_sum => y _; exact: at_gate.
+have : all (fun z => (z.1 < size (g_uses (fam r j))) && (z.2 \in listed (use_at r j z.1))) (used_list r j).
   by apply/allP => z /used_in_list[-> ->].
-elim: (used_list q) => //= z l IH /andP[/andP[il xl] /IH{}IH].
-have kin : (q, kind (use_at q z.1) z.2) \in class_list.
-  have [_ /=] := keys_now (fam_use ql il) xl; rewrite inside_rcons => /andP[yin _].
-  by apply/flattenP; exists [seq (q, y) | y <- box (map nat_ (g_kinds (fam q)))]; [apply/mapP; exists q; rewrite // mem_iota | apply: map_f; rewrite mem_box].
-pose d : D := SeqSub kin; have tin : time (use_at q z.1) z.2 \in gates_of d.
-  have [_] := keys_now (fam_use ql il) xl; have := key_held (fam_use ql il) xl; rewrite /key addn0 inside_rcons => h /andP[_ lt].
-  by rewrite times_in /= h lt.
-have kl : seq.index (time (use_at q z.1) z.2) (gates_of d) < size (gates_of d) by rewrite index_mem.
-have one : 1 <= \sum_(d | in_class q d) \sum_(k < size (gates_of d)) (here q (key_of d k) z : nat).
-  rewrite (bigD1 d) ?/in_class ?eqxx //= (bigD1 (Ordinal kl)) //= /here xl /key_of /key addn0 nth_index // eqxx.
-  by rewrite -addnA leq_addr.
-have := leq_add one IH; rewrite add1n => H; apply: leq_trans H _; rewrite -big_split /=; apply: leq_sum => d' _.
-by rewrite -big_split /=; apply: leq_sum => k _.
+elim: (used_list r j) => //= z l IH /andP[/andP[il xl] /IH{}IH].
+have kin : key (use_at r j z.1) 0 z.2 \in keys_list r j.
+  by have uok := fam_use rl jl il; rewrite mem_filter mem_box (key_held uok xl); have [_ ->] := keys_now uok xl.
+rewrite big_split /= -add1n; apply: leq_add IH.
+by rewrite (big_rem _ kin) /= /here xl eqxx.
 Qed.
-Lemma gates_few q : q < size families -> \sum_(d | in_class q d) size (gates_of d) <= nat_ (gates_in (fam q)).
+Lemma keys_many r j : size (keys_list r j) = nat_ (gates_in (fam r j)). Proof. by rewrite /gates_in pointsE. Qed.
+Lemma sum_listed (A B : eqType) (F : B -> nat) (h : A -> B) (l : seq B) (l' : seq A) : uniq l -> {subset l <= map h l'} ->
+  \sum_(x <- l) F x <= \sum_(x <- l') F (h x).
 Proof.
-move=> ql; rewrite /gates_in pointsE.
-have -> : \sum_(d | in_class q d) size (gates_of d) =
-    size [seq rcons (ssval d).2 t | d <- [seq d <- enum [finType of D] | in_class q d], t <- gates_of d].
-  by rewrite size_allpairs_dep sumnE big_map big_filter big_enum_cond.
-apply: uniq_leq_size; last first.
-  move=> _ /allpairsPdep[d [t [+ tin ->]]]; rewrite mem_filter => /andP[/eqP dq _]; move: tin; rewrite times_in dq => /andP[h lt].
-  by have [_ din] := D_in d; rewrite mem_filter h mem_box inside_rcons lt andbT -dq.
-apply: allpairs_uniq_dep; first by rewrite filter_uniq ?enum_uniq.
-  by move=> d _; rewrite filter_uniq ?iota_uniq.
-move=> [d t] [d' t'] /allpairsPdep[d1 [t1 [+ _ E1]]] /allpairsPdep[d2 [t2 [+ _ E2]]] /=.
-case: E1 => dE tE; case: E2 => dE' tE'; rewrite !mem_filter -dE -dE' => /andP[/eqP q1 _] /andP[/eqP q2 _] /rcons_inj[yE ->].
-have -> // : d = d'; apply: val_inj; rewrite /= [ssval d]surjective_pairing [ssval d']surjective_pairing q1 q2; congr pair; exact: yE.
+move=> u sub; rewrite -(big_map h xpredT F); elim: l (map h l') u sub => [|x l IH] l2 /=; first by rewrite big_nil.
+case/andP=> xl u sub; have x2 : x \in l2 by apply: sub; rewrite inE eqxx.
+rewrite big_cons (big_rem _ x2) /= leq_add2l; apply: IH => // y yl; have yx : y != x by apply: contraNneq xl => <-.
+have := sub y; rewrite inE yl orbT => /(_ isT) y2; move: (perm_mem (perm_to_rem x2) y); by rewrite inE (negPf yx) y2 /= => <-.
 Qed.
-Lemma gates_sum M : nat_ (gates_value tx gc M) <= \sum_c \sum_(k < n_of c) (#|S_of c k| - (nat_ M - g_beside gc)).
+
+(* What the gates of a ring cost whose moments have this rest; one rest has its share of all. *)
+Section Share.
+Variables (m r : nat).
+Hypothesis rl : r < size rings.
+Definition cost_at (j : nat) (y : seq nat) : nat := #|S_at r j y| - m.
+Definition share (c : nat) : nat := \sum_(y <- kinds_of r) \sum_(p <- gates_at r c y) cost_at (p %% many r) (rcons y (moment r c p)).
+Lemma share_all : \sum_(j < many r) \sum_(y <- keys_list r j) cost_at j y <= \sum_(c < r_lag (ring_at r)) share c.
 Proof.
-set m := nat_ M - _; pose F d := \sum_(k < size (gates_of d)) (#|S_of (Some d) k| - m).
-have all_ : \sum_d F d <= \sum_c \sum_(k < n_of c) (#|S_of c k| - m).
+pose spots := [seq (j, y) | j <- iota 0 (many r), y <- keys_list r j].
+pose all_ := [seq (c, z) | c <- iota 0 (r_lag (ring_at r)), z <- [seq (y, p) | y <- kinds_of r, p <- gates_at r c y]].
+have ordE (F : nat -> nat) k : \sum_(i < k) F i = \sum_(i <- iota 0 k) F i by rewrite -(big_mkord xpredT F) /index_iota subn0.
+rewrite !(ordE (fun j => \sum_(y <- keys_list r j) cost_at j y)) !(ordE share).
+have -> : \sum_(j <- iota 0 (many r)) \sum_(y <- keys_list r j) cost_at j y = \sum_(x <- spots) cost_at x.1 x.2 by rewrite big_allpairs_dep.
+pose h (x : nat * (seq nat * nat)) := (x.2.2 %% many r, rcons x.2.1 (moment r x.1 x.2.2)).
+have -> : \sum_(c <- iota 0 (r_lag (ring_at r))) share c = \sum_(x <- all_) cost_at (h x).1 (h x).2.
+  by rewrite big_allpairs_dep; apply: eq_bigr => c _; rewrite big_allpairs_dep.
+apply: (@sum_listed _ _ (fun x => cost_at x.1 x.2) h spots all_).
+  apply: allpairs_uniq_dep => [|j _|[j y] [j' y'] _ _ /= [-> ->]] //; [exact: iota_uniq | exact: filter_uniq (box_uniq _)].
+move=> _ /allpairsPdep[j [y [+ + ->]]]; rewrite mem_iota add0n mem_filter mem_box /= => jl /andP[yh yin].
+case/lastP: y yin yh => [|y t]; first by move=> /inside_size; rewrite size_map size_rcons.
+rewrite inside_rcons fam_kinds // => /andP[yk lt] yh; have l0 := lag_some rl; set q := r_lag (ring_at r) in l0.
+pose p := t %/ q * many r + j; have pj : p %% many r = j by rewrite /p modnMDl modn_small.
+have mE : moment r (t %% q) p = t by rewrite /moment /p divnMDl ?many_some // (divn_small jl) addn0 -divn_eq.
+apply/mapP; exists (t %% q, (y, p)); last by rewrite /h /= pj mE.
+apply/allpairsPdep; exists (t %% q), (y, p); split=> //; first by rewrite mem_iota ltn_mod.
+by apply/allpairsPdep; exists y, p; split; rewrite ?mem_box // times_in // /held_at pj mE yh.
+Qed.
+Lemma ring_all M : m = nat_ M - g_beside gc -> nat_ (ring_sum tx gc M (ring_at r)) <= \sum_(j < many r) \sum_(y <- keys_list r j) cost_at j y.
+Proof.
+move=> mE; rewrite /ring_sum (sumN_at no_family); apply: leq_sum => -[j jl] _ /=; have w := words_at_gates rl jl.
+rewrite -/(member (ring_at r) j) -/(fam r j).
+have -> : nat_ (used_in tx (fam r j) - (M - (if g_beside gc then 1 else 0)) * gates_in (fam r j))%num =
+    nat_ (used_in tx (fam r j)) - m * nat_ (gates_in (fam r j)).
+  by rewrite N2Nat.inj_sub N2Nat.inj_mul N2Nat.inj_sub mE; case: (g_beside gc).
+rewrite leq_subLR; apply: leq_trans w _; rewrite -keys_many; rewrite -sum1_size big_distrr /= -big_split /=.
+by apply: leq_sum => y _; rewrite muln1 -leq_subLR.
+Qed.
+Lemma some_rest M : m = nat_ M - g_beside gc -> exists2 c, c < r_lag (ring_at r) & nat_ (ring_value tx gc M (ring_at r)) <= share c.
+Proof.
+move=> mE; have le := leq_trans (ring_all mE) share_all; have l0 := lag_some rl; set q := r_lag (ring_at r) in le l0 *.
+case: (boolP [exists c : 'I_q, nat_ (ring_value tx gc M (ring_at r)) <= share c]) => [/existsP[c cv]|]; first by exists c.
+rewrite negb_exists => /forallP less; exfalso; have {le} : nat_ (ring_sum tx gc M (ring_at r)) <= q * (nat_ (ring_value tx gc M (ring_at r))).-1.
+  apply: leq_trans le _; rewrite -[X in X * _]card_ord -sum_nat_const; apply: leq_sum => c _.
+  by have := less c; rewrite -ltnNge; move: (nat_ _) (share _) => a b; clear; lia.
+have v0 : 0 < nat_ (ring_value tx gc M (ring_at r)) by have := less (Ordinal l0); rewrite -ltnNge; apply: leq_ltn_trans.
+rewrite /ring_value in v0 *; move: (ring_sum _ _ _ _) v0 => V; have qN : (N.of_nat q <> 0)%num by move: l0; clear; lia.
+have := N.mul_div_le (V + N.of_nat q - 1) (N.of_nat q) qN; move: (_ / _)%num l0 => v; rewrite -/q; clear => l0 le v0 le'.
+have {le}: q * nat_ v <= nat_ V + q - 1.
+  have : nat_ (N.of_nat q * v) <= nat_ (V + N.of_nat q - 1) by move: (_ * _)%num (_ - _)%num le => a b; clear; lia.
+  by rewrite N2Nat.inj_mul N2Nat.inj_sub N2Nat.inj_add Nat2N.id.
+by move: v0 le' l0; case: (nat_ v) => // w _; rewrite mulnS /=; move: (q * w) (nat_ V) => a b; clear; lia.
+Qed.
+End Share.
+Lemma gates_sum M : exists rest, nat_ (gates_value tx gc M) <= \sum_c \sum_(k < n_of rest c) (#|S_of rest c k| - (nat_ M - g_beside gc)).
+Proof.
+set m := nat_ M - _.
+have [rest restP] : exists rest : nat -> nat, forall r, r < size rings -> nat_ (ring_value tx gc M (ring_at r)) <= share m r (rest r).
+  have H (r : 'I_(size rings)) : exists c : nat, nat_ (ring_value tx gc M (ring_at r)) <= share m r c.
+    by have [c _ cv] := some_rest (ltn_ord r) (erefl m); exists c.
+  have [f fP] := fin_all_exists H; exists (fun r => if insub r is Some i then f i else 0) => r rl.
+  by case: insubP => [i _ <-|]; [exact: fP | rewrite rl].
+exists rest; pose F d := \sum_(k < size (gates_of rest d)) (#|S_of rest (Some d) k| - m).
+have all_ : \sum_d F d <= \sum_c \sum_(k < n_of rest c) (#|S_of rest c k| - m).
   rewrite [X in _ <= X](bigID (mem [set Some d | d : D])) /= big_imset /=; last by move=> d d' _ _ [].
   by apply: leq_trans (leq_addr _ _); rewrite [X in _ <= X](eq_bigl predT) // => d; rewrite inE.
-apply: leq_trans all_; rewrite /gates_value (sumN_at no_family).
-apply: (@leq_trans (\sum_(q < size families) \sum_(d | in_class q d) F d)); last first.
-  rewrite (eq_bigr (fun q : 'I_(size families) => \sum_d (in_class q d) * F d)) => [|q _]; last first.
-    by rewrite big_mkcond /=; apply: eq_bigr => d _; case: in_class; rewrite ?mul1n.
-  rewrite exchange_big /=; apply: leq_sum => d _; rewrite -big_distrl /= -[X in _ <= X]mul1n leq_mul2r; apply/orP; right.
-  have [dl _] := D_in d; rewrite (bigD1 (Ordinal dl)) //= big1 ?addn0 ?leq_b1 // => q ne.
-  by apply/eqP; rewrite eqb0; apply: contra ne => /eqP E; apply/eqP/val_inj.
-apply: leq_sum => q _; have ql := ltn_ord q; have w := words_at_gates ql; have g := gates_few ql; rewrite -/(fam q).
-have -> : nat_ (used_in tx (fam q) - (M - (if g_beside gc then 1 else 0)) * gates_in (fam q))%num =
-    nat_ (used_in tx (fam q)) - m * nat_ (gates_in (fam q)).
-  rewrite N2Nat.inj_sub N2Nat.inj_mul N2Nat.inj_sub /m; by case: (g_beside gc).
-rewrite leq_subLR; apply: leq_trans w _; apply: (@leq_trans (m * (\sum_(d | in_class q d) size (gates_of d)) + \sum_(d | in_class q d) F d)).
-  rewrite big_distrr /= -big_split /=; apply: leq_sum => d _; rewrite /F -[X in m * X]card_ord -sum1_card big_distrr /= -big_split /=.
-  by apply: leq_sum => k _; rewrite muln1 -leq_subLR.
-by rewrite leq_add2r leq_mul2l g orbT.
+apply: leq_trans all_; rewrite /gates_value (sumN_at no_ring).
+pose H (x : elem) := \sum_(p <- gates_at x.1 (rest x.1) x.2) cost_at m x.1 (p %% many x.1) (rcons x.2 (moment x.1 (rest x.1) p)).
+have FE d : F d = H (ssval d).
+  rewrite /F /H (big_nth 0) big_mkord; apply: eq_bigr => k _; by [].
+rewrite (eq_bigr _ (fun d _ => FE d)); apply: (@leq_trans (\sum_(x <- class_list) H x)).
+  rewrite /class_list big_flatten big_map -[X in iota 0 X]subn0 -/(index_iota _ _) big_mkord.
+  apply: leq_sum => r _; rewrite big_map; exact: restP.
+have uc : uniq class_list.
+  by apply: (@CompulsoryCertificate.listed_uniq _ id) => [|r]; [rewrite map_id iota_uniq | exact: box_uniq].
+have := @sum_listed _ _ H (fun d : D => ssval d) class_list (enum [finType of D]) uc; rewrite big_enum; apply=> x xl.
+by apply/mapP; exists (SeqSub xl); rewrite ?mem_enum.
 Qed.
 End Sound.
 
@@ -733,6 +893,6 @@ Theorem gates_certificate game M tx e gc B : gates_check M tx e gc B ->
   forall (no : no_circle tx) (s : seq (move (computation no))), legal game (nat_ M) s -> (B <= N.of_nat (cost s))%num.
 Proof.
 case/and3P=> eok gok /N.leb_le le no s ok; apply: N.le_trans le _; have [i o] := ends_count no eok.
-have := gates_words ok (subxx _) (all_gates no eok gok); have := gates_sum no eok gok M; move: i o.
+have [rest sum] := gates_sum no eok gok M; have := gates_words ok (subxx _) (all_gates no eok gok rest); move: i o sum.
 move: #|needed _| #|_ :\: _| (\sum_c _) (cost s) (ends_in _ _) (ends_out_of _ _) (gates_value _ _ _) => p q r c a b g; clear; lia.
 Qed.
