@@ -452,6 +452,42 @@ START_TEST(search_keeps_orders_legal)
 }
 END_TEST
 
+/* A long order is searched by two: with one thread or two, the same comes out, and it costs what it says. */
+START_TEST(search_does_not_depend_on_threads)
+{
+  enum { N = 3000 };
+  cdag_graph g;
+  any_program p;
+  uint32_t *order = MEM_NEW(uint32_t, N), *found = MEM_NEW(uint32_t, N);
+  uint64_t cost[2];
+  ck_assert_int_eq(cdag_graph_random(&g, N, 5 + _i, 3, _i ? 8 : 40, NULL), OK);
+  any_program_init(&p, &g, &(pebble_rules){ _i ? PEBBLE_SLIDING : PEBBLE_PLACING, true, _i ? 250 : 12 });
+  ck_assert_uint_ge(p.length, ANY_SHARED);
+  any_order_depth_first(&p, 0, true, order);
+  for (int threads = 0; threads < 2; threads++) {
+    random_source random = { 7 };
+    any_budget budget = { .work = 4000000, .hot = 0.5, .cold = 0.1, .crew = threads ? crew_new() : NULL };
+    any_sim s;
+    any_sim_init(&s, &p);
+    uint64_t first = any_sim_set(&s, order);
+    any_search(&s, &p, &random, &budget);
+    cost[threads] = s.total;
+    ck_assert_uint_lt(s.total, first);
+    ck_assert(threads == 0 || memcmp(found, s.order, p.length * sizeof *found) == 0);
+    memcpy(found, s.order, p.length * sizeof *found);
+    check_legal(&p, found);
+    ck_assert_uint_eq(any_sim_set(&s, found), cost[threads]);
+    any_sim_clear(&s);
+    crew_free(budget.crew);
+  }
+  ck_assert_uint_eq(cost[0], cost[1]);
+  mem_free(order);
+  mem_free(found);
+  any_program_clear(&p);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
 /* ---- real graphs ---- */
 
 /* I/O that another program's heuristics found, one-shot. */
@@ -511,6 +547,7 @@ int main(void)
   tcase_add_loop_test(c, changed_orders_cost_what_fresh_plays_cost, 0, support_rounds(40));
   tcase_add_loop_test(c, weaves_are_legal, 0, support_rounds(12));
   tcase_add_test(c, weaving_finds_blocks);
+  tcase_add_loop_test(c, search_does_not_depend_on_threads, 0, 2);
   tcase_add_loop_test(c, search_keeps_orders_legal, 0, support_rounds(12));
   tcase_add_test(c, real_graphs_beat_the_table);
   return support_run(s);

@@ -28,6 +28,7 @@ typedef struct {
   double cones;             /* work left for orders by cones */
   double play;              /* seconds that one order and its play took */
   double patience;          /* clock_seconds() until which both depth-first orders are tried in any case */
+  crew *crew;
 } choice;
 
 /* c->order costs so much. */
@@ -197,6 +198,7 @@ static void search(choice *c, random_source *random, double deadline, schedule_a
   uint64_t work = (uint64_t)((double)work_for(c->p) * c->effort);
   any_budget budget = { .work = work, .target = info->compulsory, .hot = heat_for(c->p, work), .cold = 0.1 };
   budget.deadline = deadline;
+  budget.crew = c->crew;
   uint64_t before = any_sim_set(&c->s, c->best);
   any_search(&c->s, c->p, random, &budget);
   info->evaluations += budget.evaluations;
@@ -243,6 +245,7 @@ static void choice_init(choice *c, any_program *p, const cdag_graph *g, const pe
   c->order = MEM_NEW(uint32_t, p->room_events);
   c->best = MEM_NEW(uint32_t, p->room_events);
   any_sim_init(&c->s, p);
+  c->crew = p->events >= ANY_SHARED ? crew_new() : NULL;
 }
 
 static void choice_clear(choice *c)
@@ -251,6 +254,7 @@ static void choice_clear(choice *c)
   mem_free(c->order);
   mem_free(c->best);
   any_program_clear(c->p);
+  crew_free(c->crew);
 }
 
 /* The moves of what c holds, judged. */

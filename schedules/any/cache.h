@@ -13,6 +13,17 @@ static inline void any_set_key(any_sim *s, uint32_t x, uint32_t key)
     any_queue_push(s, x);
 }
 
+/* What the blue pebble of a cached item adds to the hash, in a lean play. */
+static inline uint64_t any_blue_code(const any_sim *s, uint32_t x)
+{
+  return s->code[x] << 1 | s->code[x] >> 63;
+}
+
+static inline uint64_t any_cached_code(const any_sim *s, uint32_t x)
+{
+  return s->code[x] ^ (s->lean && s->blue[x] ? any_blue_code(s, x) : 0);
+}
+
 static inline void any_put(any_sim *s, uint32_t x, uint32_t key)
 {
   uint32_t i = s->size++;
@@ -20,7 +31,7 @@ static inline void any_put(any_sim *s, uint32_t x, uint32_t key)
   s->key[i] = key;
   s->heavy[i] = !s->blue[x];
   s->where[x] = i;
-  s->hash ^= s->code[x];
+  s->hash ^= any_cached_code(s, x);
   if (s->queue)
     any_queue_push(s, x);
 }
@@ -29,7 +40,7 @@ static inline void any_take(any_sim *s, uint32_t x)
 {
   uint32_t i = s->where[x], last = --s->size;
   s->where[x] = ANY_NONE;
-  s->hash ^= s->code[x];
+  s->hash ^= any_cached_code(s, x);
   if (i != last) {
     s->item[i] = s->item[last];
     s->key[i] = s->key[last];
@@ -38,12 +49,14 @@ static inline void any_take(any_sim *s, uint32_t x)
   }
 }
 
-/* Blue pebbles are part of the position: code is rotated for them. */
+/* Blue pebbles are part of the position: code is rotated for them.  In a lean play only those of cached items are: what
+   is of use and not cached is saved. */
 static inline void any_set_blue(any_sim *s, uint32_t x, bool blue)
 {
   if (s->blue[x] != blue) {
     s->blue[x] = blue;
-    s->hash ^= s->code[x] << 1 | s->code[x] >> 63;
+    if (!s->lean || s->where[x] != ANY_NONE)
+      s->hash ^= any_blue_code(s, x);
   }
 }
 
@@ -124,7 +137,9 @@ static inline void any_make_room(any_sim *s, uint32_t t, uint32_t more)
 static inline void any_load(any_sim *s, uint32_t t, uint32_t x)
 {
   any_make_room(s, t, 1);
-  if (!s->blue[x]) /* lost: it should have been saved when it left */
+  if (s->lean)
+    s->blue[x] = 1;
+  else if (!s->blue[x]) /* lost: it should have been saved when it left */
     any_save(s, x);
   s->cost++;
   any_put(s, x, t);

@@ -9,6 +9,7 @@
 #define REDBLUE_SCHEDULES_ANY_INTERNAL_H
 
 #include "base/clock.h"
+#include "base/crew.h"
 #include "base/random.h"
 #include "pebble/game.h"
 
@@ -70,13 +71,14 @@ typedef struct {
   uint64_t cost, hash;
   uint32_t size;
   uint32_t *item, *next;    /* cached items, and their next touches */
-  uint8_t *blue;            /* items */
+  uint8_t *blue;            /* items; of a lean play, cached items */
 } any_checkpoint;
 
 typedef struct {
   const any_program *p;
   uint32_t dirty_weight;    /* of 256: how much sooner a next use must be for an unsaved item to stay */
   bool recompute;           /* p->recompute, unless switched off */
+  bool lean;                /* no recomputation: `blue` holds of cached items only */
   uint32_t *order, *place;  /* events in order, and where each stands */
   /* touches: event e has the slots any_slot(e)..: its reads, then its write.  use[use_at[x]..] are the places of x's
      touches, ascending, ended by ANY_NONE; touch[slot] is the index of a touch in use.  after[i]: the place for which
@@ -93,9 +95,10 @@ typedef struct {
   /* recomputing a lost item */
   uint32_t *plan, planned, *held, *held_key, holding;
   uint8_t *plan_load;
-  /* checkpoints: those of the current order, and those of a trial */
+  uint32_t from, to;                  /* trials permute events there, and meet the order again by `to` */
+  /* checkpoints of the current order; a trial began at trial_from and met the order again at trial_to */
   uint32_t spacing, checkpoints;
-  any_checkpoint *check, *trial;
+  any_checkpoint *check;
   uint32_t trial_from, trial_to;
   /* what was missed where: by event, an item loaded again; and the log of a trial */
   uint32_t *missed, *log_event, *log_item, logged;
@@ -112,7 +115,7 @@ void any_sim_clear(any_sim *s);
 void any_play_event(any_sim *s, uint32_t t);           /* the event at place t of the order */
 bool any_computed_again(any_sim *s, uint32_t t,
                         uint32_t x); /* x, not cached, is there without a load of its own; or false */
-/* Take an order of the events in play, play it from the beginning; returns the I/O. */
+/* Take an order of the events in play, play it from the beginning; returns the I/O.  Nothing here allocates. */
 uint64_t any_sim_set(any_sim *s, const uint32_t *order);
 /* order[a..b] was permuted: play it from the checkpoint before a.  The cost of the whole, or UINT64_MAX as soon as it
    is unlikely to come down to the limit.  Then either keep or undo. */
@@ -125,7 +128,7 @@ void any_sim_record(any_sim *s, pebble_trace *out);
 
 /* ---- a large cache (schedules/any/queue.c) ---- */
 
-any_queue *any_queue_new(void);
+any_queue *any_queue_new(uint32_t m);
 void any_queue_free(any_queue *q);
 void any_queue_rebuild(any_sim *s);               /* from what is cached */
 void any_queue_push(any_sim *s, uint32_t x);      /* x is cached, or its key or weight changed */
@@ -163,11 +166,14 @@ uint64_t any_weave_sweeps(any_sim *s, bool whole, uint64_t best, uint64_t work, 
 
 /* ---- local search ---- */
 
+enum { ANY_SHARED = 2000 }; /* events, from which on two share a search */
+
 typedef struct {
-  uint64_t work;            /* of playing, at most */
+  uint64_t work;            /* of playing, at most: by each of those who search */
   double deadline;          /* clock_seconds() at which to stop; 0: never */
   uint64_t target;          /* stop when reached */
   double hot, cold;         /* temperatures */
+  crew *crew;               /* or NULL: then one does what both would do */
   uint64_t evaluations;     /* out */
   bool hurried;             /* out: the clock had its say */
 } any_budget;

@@ -119,7 +119,7 @@ static void write_item(any_sim *s, uint32_t t, uint32_t e, bool fresh, uint32_t 
     any_record_compute(s->record, e, w, slide);
   if (slide != ANY_NONE)
     slide_from(s, slide);
-  if (stored || p->partial) /* what was saved and is computed again stays saved; a half-done value changes */
+  if (stored || p->partial || s->lean) /* what was saved and is computed again stays saved; a half-done value changes */
     any_set_blue(s, w, stored);
   s->cost += stored;
   if (fresh)

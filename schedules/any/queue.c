@@ -5,14 +5,22 @@
 
 typedef struct {
   uint64_t *entry;          /* key << 32 | item, the largest first */
-  size_t n, room;
+  size_t n;
 } heap;
 
 struct any_queue {
   heap heap[2];             /* saved, unsaved */
 };
 
-any_queue *any_queue_new(void) { return MEM_NEW(any_queue, 1); }
+enum { STALE = 4 };         /* entries for each place in the cache, when all are listed afresh */
+
+any_queue *any_queue_new(uint32_t m)
+{
+  any_queue *q = MEM_NEW(any_queue, 1);
+  for (int k = 0; k < 2; k++)
+    q->heap[k].entry = MEM_NEW(uint64_t, STALE * (size_t)m + 1);
+  return q;
+}
 
 void any_queue_free(any_queue *q)
 {
@@ -46,11 +54,7 @@ static void sift_up(heap *h, size_t i)
   h->entry[i] = x;
 }
 
-static void append(heap *h, uint64_t x)
-{
-  h->entry = mem_room(h->entry, h->n, &h->room, sizeof *h->entry);
-  h->entry[h->n++] = x;
-}
+static void append(heap *h, uint64_t x) { h->entry[h->n++] = x; }
 
 static uint64_t entry_of(const any_sim *s, uint32_t i) { return (uint64_t)s->key[i] << 32 | s->item[i]; }
 
@@ -69,7 +73,7 @@ void any_queue_push(any_sim *s, uint32_t x)
 {
   uint32_t i = s->where[x];
   heap *h = &s->queue->heap[s->heavy[i]];
-  if (h->n > 4 * (size_t)s->p->m)
+  if (h->n == STALE * (size_t)s->p->m + 1)
     any_queue_rebuild(s);
   else {
     append(h, entry_of(s, i));

@@ -10,43 +10,52 @@ enum { SCAN = 192 }; /* a cache up to here is searched entry by entry */
 
 /* ---- checkpoints ---- */
 
-static void checkpoint_init(const any_program *p, any_checkpoint *c)
+static void init_checkpoints(any_sim *s)
 {
-  c->item = MEM_NEW(uint32_t, p->m);
-  c->next = MEM_NEW(uint32_t, p->m);
-  c->blue = MEM_NEW(uint8_t, p->items);
+  size_t m = s->p->m, blue = s->lean ? m : s->p->items;
+  s->check = MEM_NEW(any_checkpoint, s->checkpoints);
+  uint32_t *words = MEM_NEW(uint32_t, 2 * m * s->checkpoints);
+  uint8_t *bytes = MEM_NEW(uint8_t, blue * s->checkpoints);
+  for (uint32_t k = 0; k < s->checkpoints; k++, words += 2 * m, bytes += blue)
+    s->check[k] = (any_checkpoint){ .item = words, .next = words + m, .blue = bytes };
 }
 
-static void checkpoint_clear(any_checkpoint *c)
+static void clear_checkpoints(any_sim *s)
 {
-  mem_free(c->item);
-  mem_free(c->next);
-  mem_free(c->blue);
+  if (s->check) {
+    mem_free(s->check->item);
+    mem_free(s->check->blue);
+  }
+  mem_free(s->check);
 }
 
-static void keep_position(const any_sim *s, uint32_t t, any_checkpoint *c)
+static void keep_position(any_sim *s, uint32_t t, any_checkpoint *c)
 {
-  if (!c->item)
-    checkpoint_init(s->p, c);
+  s->work += s->size / 2;
   c->cost = s->cost;
   c->hash = s->hash;
   c->size = s->size;
   for (uint32_t i = 0; i < s->size; i++) {
     c->item[i] = s->item[i];
     c->next[i] = any_touch_from(s, s->item[i], t);
+    c->blue[i] = s->blue[s->item[i]];
   }
-  memcpy(c->blue, s->blue, s->p->items);
+  if (!s->lean)
+    memcpy(c->blue, s->blue, s->p->items);
 }
 
 static void restore(any_sim *s, const any_checkpoint *c)
 {
   for (uint32_t i = 0; i < s->size; i++)
     s->where[s->item[i]] = ANY_NONE;
-  memcpy(s->blue, c->blue, s->p->items);
+  if (!s->lean)
+    memcpy(s->blue, c->blue, s->p->items);
   s->size = 0;
   s->hash = c->hash;
   for (uint32_t i = 0; i < c->size; i++) {
     uint32_t x = c->item[i], key = s->after[c->next[i] - 1];
+    if (s->lean)
+      s->blue[x] = c->blue[i];
     if (key == ANY_NONE) { /* in the changed order it is computed again first */
       s->hash ^= s->code[x];
       continue;
@@ -147,6 +156,8 @@ uint64_t any_sim_set(any_sim *s, const uint32_t *order)
   if (p->length == 0)
     return 0;
   memmove(s->order, order, p->length * sizeof *order);
+  s->from = 0;
+  s->to = p->length;
   lay_out(s);
   relink(s, 0, p->length - 1);
   start(s);
@@ -186,35 +197,41 @@ static bool decided(const any_sim *s, uint32_t t, uint64_t limit, uint64_t *cost
 
 uint64_t any_sim_try(any_sim *s, uint32_t a, uint32_t b, uint64_t limit)
 {
-  uint32_t from = a / s->spacing, length = s->p->length, t = from * s->spacing;
+  uint32_t from = a / s->spacing, length = s->p->length, begin = from * s->spacing;
   uint64_t cost;
   relink(s, a, b);
   restore(s, &s->check[from]);
   s->logged = 0;
-  s->trial_from = s->trial_to = from + 1;
-  for (uint32_t begin = t; t < length; t++) {
-    if (t % s->spacing == 0 && t > begin) {
-      if (t > b && decided(s, t, limit, &cost))
-        return cost;
-      keep_position(s, t, &s->trial[s->trial_to++]);
+  s->trial_from = from;
+  s->trial_to = (length - 1) / s->spacing + 1;
+  for (uint32_t t = begin; t < length; t++) {
+    if (t % s->spacing == 0 && t > b && t > begin && decided(s, t, limit, &cost)) {
+      s->trial_to = t / s->spacing;
+      return cost;
     }
+    if (t == s->to)
+      return UINT64_MAX;
     any_play_event(s, t);
   }
   return s->cost;
 }
 
+/* The trial is played once more, and its positions are kept: few trials come so far. */
 void any_sim_keep(any_sim *s, uint64_t cost)
 {
   const any_program *p = s->p;
-  for (uint32_t k = s->trial_from; k < s->trial_to; k++) {
-    any_checkpoint swap = s->check[k];
-    s->check[k] = s->trial[k];
-    s->trial[k] = swap;
+  uint32_t begin = s->trial_from * s->spacing, end = s->trial_to * s->spacing;
+  restore(s, &s->check[s->trial_from]);
+  s->logged = 0;
+  end = end < p->length ? end : p->length;
+  for (uint32_t t = begin; t < end; t++) {
+    if (t % s->spacing == 0 && t > begin)
+      keep_position(s, t, &s->check[t / s->spacing]);
+    any_play_event(s, t);
   }
   for (uint32_t k = s->trial_to; k * s->spacing < p->length; k++)
     s->check[k].cost += cost - s->total; /* modulo 2^64 */
-  uint32_t end = s->trial_to * s->spacing < p->length ? s->trial_to * s->spacing : p->length;
-  for (uint32_t t = (s->trial_from - 1) * s->spacing; t < end; t++)
+  for (uint32_t t = begin; t < end; t++)
     s->missed[s->order[t]] = ANY_NONE;
   for (uint32_t i = 0; i < s->logged; i++)
     s->missed[s->log_event[i]] = s->log_item[i];
@@ -239,12 +256,13 @@ void any_sim_record(any_sim *s, pebble_trace *out)
 
 /* ---- room ---- */
 
-/* Checkpoints close enough to be worth it, far enough apart to fit. */
-static uint32_t choose_spacing(const any_program *p)
+/* Checkpoints close enough to be worth it, far enough apart to fit: a position takes as long to keep as some events to
+   play. */
+static uint32_t choose_spacing(const any_program *p, bool lean)
 {
-  const uint64_t bytes = 48u << 20, each = 2 * (8 * (uint64_t)p->m + p->items + 64);
+  const uint64_t bytes = 48u << 20, each = 8 * (uint64_t)p->m + (lean ? p->m : p->items) + 64;
   uint64_t most = bytes / each, spacing = 8;
-  while (p->room_events / spacing > most || spacing * 256 < p->items)
+  while (p->room_events / spacing > most || spacing * (lean ? 16 : 256) < (lean ? p->m : p->items))
     spacing *= 2;
   return (uint32_t)spacing;
 }
@@ -262,7 +280,7 @@ static void init_cache(any_sim *s, const any_program *p)
   s->plan_load = MEM_NEW(uint8_t, ANY_PLAN);
   s->held = MEM_NEW(uint32_t, ANY_HELD);
   s->held_key = MEM_NEW(uint32_t, ANY_HELD);
-  s->queue = p->m > SCAN ? any_queue_new() : NULL;
+  s->queue = p->m > SCAN ? any_queue_new(p->m) : NULL;
   for (uint32_t x = 0; x < p->items; x++) {
     s->where[x] = ANY_NONE;
     s->code[x] = random_next(&random);
@@ -272,7 +290,8 @@ static void init_cache(any_sim *s, const any_program *p)
 void any_sim_init(any_sim *s, const any_program *p)
 {
   size_t slots = (size_t)p->room_reads + p->room_events, uses = slots + p->items + 1;
-  *s = (any_sim){ .p = p, .dirty_weight = 128, .recompute = p->recompute, .spacing = choose_spacing(p) };
+  *s = (any_sim){ .p = p, .dirty_weight = 128, .recompute = p->recompute, .lean = !p->recompute };
+  s->spacing = choose_spacing(p, s->lean);
   s->checkpoints = p->room_events / s->spacing + 1;
   s->order = MEM_NEW(uint32_t, p->room_events);
   s->place = MEM_NEW(uint32_t, p->room_events);
@@ -281,8 +300,7 @@ void any_sim_init(any_sim *s, const any_program *p)
   s->after = MEM_NEW(uint32_t, uses);
   s->touch = MEM_NEW(uint32_t, slots);
   s->cursor = MEM_NEW(uint32_t, p->items);
-  s->check = MEM_NEW(any_checkpoint, s->checkpoints);
-  s->trial = MEM_NEW(any_checkpoint, s->checkpoints);
+  init_checkpoints(s);
   s->missed = MEM_NEW(uint32_t, p->room_events);
   s->log_event = MEM_NEW(uint32_t, slots);
   s->log_item = MEM_NEW(uint32_t, slots);
@@ -293,14 +311,11 @@ void any_sim_init(any_sim *s, const any_program *p)
 
 void any_sim_clear(any_sim *s)
 {
-  for (uint32_t k = 0; k < s->checkpoints; k++) {
-    checkpoint_clear(&s->check[k]);
-    checkpoint_clear(&s->trial[k]);
-  }
+  clear_checkpoints(s);
   any_queue_free(s->queue);
   void *blocks[] = { s->order,    s->place, s->use_at, s->use,    s->after,     s->touch,   s->item,      s->key,
                      s->heavy,    s->where, s->cursor, s->blue,   s->code,      s->plan,    s->plan_load, s->held,
-                     s->held_key, s->check, s->trial,  s->missed, s->log_event, s->log_item };
+                     s->held_key, s->missed, s->log_event, s->log_item };
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     mem_free(blocks[i]);
   *s = (any_sim){ 0 };
