@@ -39,6 +39,7 @@ if [ -z "$SANITIZED" ]; then
   moves "a sweep whose indices go down" seidel-2d.down.c:tsteps=12,n=60 300 18300
   moves "tiles whose steps go down" floyd-down.plain.c:n=40 100 31600
   moves "of a matrix that each step reads some rows stay" elman.rules.cdag:T=20,H=16,I=8 200 4576
+  moves "two statements read the end of one sum" attention-sinks.plain.c:T=100,D=4,W=12 200 3500
   moves "what a running maximum was stays for one step" attention-mqa.plain.c:H=2,N=48,D=8 300 4700
 fi
 rm -rf "$t"; echo "$passed passed, $failed failed"; [ $failed = 0 ]

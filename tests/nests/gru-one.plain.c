@@ -1,7 +1,8 @@
 // params T=500,H=96
 // small T=3,H=3
 // two matrices before the state is whole, one behind; gap 2.1 at M = 4K (5.0), 2.1 at 16K (43)
-void gru(int T, int H, float xz[T][H], float xr[T][H], float xh[T][H], float Uz[H][H], float Ur[H][H], float Uh[H][H], float h[H], float out[T][H])
+void gru(int T, int H, float xz[T][H], float xr[T][H], float xh[T][H], float Uz[H][H], float Ur[H][H], float Uh[H][H],
+  float h[H], float out[T][H])
 {
   float z[H], r[H], rh[H], n[H];
   int t, i, j;

@@ -566,12 +566,26 @@ static bool reads_once(const tiler_tree *t, int x, int y)
   return true;
 }
 
+/* Do several statements read the sum's end, which is the least of several forms?  Then each may name it by one of them,
+   where that one is it: none reads all ends. */
+static bool ends_apart(const tiler_tree *t, int x)
+{
+  const tiler_statement *s = tiler_at(t->n, x);
+  int readers = 0;
+  bool several = false;
+  for (int i = 0; i < t->n->edges; i++)
+    readers += t->n->edge[i].from == x;
+  for (int c = 0; c < s->chains; c++)
+    several = several || s->hi[s->chain[c]].n > 1;
+  return several && readers > 1;
+}
+
 /* May the last reader drop what it reads, element by element? */
 static bool dropped_by(const tiler_tree *t, int x, int y)
 {
   const tiler_nest *n = t->n;
   const tiler_edge *read = NULL;
-  if (last_behind(t, x) >= 0)
+  if (last_behind(t, x) >= 0 || ends_apart(t, x))
     return false;
   for (int i = 0; i < n->edges; i++)
     if (n->edge[i].from == x && n->edge[i].to == y) {
