@@ -210,6 +210,24 @@ void f(int n, double a[n], double b[n], double y[n]) {
 }
 C
 same "commas under a condition on data" n=5
+# blocks whose length is a parameter, and blocks that end where they end: read for the values at hand
+cat > "$t/in" <<'C'
+void f(int n, int b, double A[n][n], double x[n], double y[n]) {
+  for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) y[i] += A[i][j] * x[j];
+}
+==
+void f(int n, int b, double A[n][n], double x[n], double y[n]) {
+  for (int ii = 0; ii < n; ii += b) for (int i = ii; i < ii + b; i++)
+    for (int jj = 0; jj < n; jj += b) for (int j = jj; j < jj + b; j++) y[i] += A[i][j] * x[j];
+}
+==
+void f(int n, int b, double A[n][n], double x[n], double y[n]) {
+  int m = n / b;
+  for (int ii = 0; ii < m; ii++) for (int i = 0; i < b; i++)
+    for (int j = 0; j < n; j++) y[ii*b+i] += A[ii*b+i][j] * x[j];
+}
+C
+same blocks n=12,b=4
 # a condition on data that several assignments read is a vertex, as what it reads may change
 cat > "$t/in" <<'C'
 void f(int n, double a[n], double best[1], double at[1]) {

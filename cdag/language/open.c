@@ -231,7 +231,7 @@ static status open_nest(cdag **g, const char *path, const text *source, const ch
   status st = text_plain(source, path, d);
   if (st == OK)
     st = import_nest(&any, path, source, assign, NULL, d);
-  if (st == BAD_INPUT)
+  if (st == BAD_INPUT || st == GAVE_UP)
     return open_nest_as_given(g, path, source, assign, d);
   if (st != OK)
     return st;

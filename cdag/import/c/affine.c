@@ -65,8 +65,7 @@ int64_t c_constant_value(const node *e)
   return e->text[0] == '-' ? -c_constant_value(e->arg[0]) : c_constant_value(e->arg[0]);
 }
 
-/* The value of e where it is made of numbers and of parameters that have values. */
-static bool fixed_value(reader *r, const node *e, int64_t *value)
+bool c_fixed_value(reader *r, const node *e, int64_t *value)
 {
   char lower[C_NAME];
   int64_t a = 0, b = 0;
@@ -80,14 +79,14 @@ static bool fixed_value(reader *r, const node *e, int64_t *value)
     int known = p && r->like ? cdag_find_param(r->like, p->name) : -1;
     bool has = p && r->like && (known >= 0 || p->given);
     if (of || !has)
-      return of && fixed_value(r, of->of, value);
+      return of && c_fixed_value(r, of->of, value);
     *value = known >= 0 ? r->like->param[known].value : p->value;
     p->used = p->fixed = true;
     p->value = *value;
     return true;
   }
-  if (e->kind != N_BINARY || !strchr("+-*/%", e->text[0]) || e->text[1] || !fixed_value(r, e->arg[0], &a) ||
-      !fixed_value(r, e->arg[1], &b))
+  if (e->kind != N_BINARY || !strchr("+-*/%", e->text[0]) || e->text[1] || !c_fixed_value(r, e->arg[0], &a) ||
+      !c_fixed_value(r, e->arg[1], &b))
     return false;
   if (strchr("/%", e->text[0])) {
     if (a < 0 || b <= 0)
@@ -102,8 +101,8 @@ static bool fixed_value(reader *r, const node *e, int64_t *value)
 static bool affine_product(reader *r, const node *e, text *out)
 {
   int64_t by;
-  bool first = c_constant(e->arg[0]) || (!c_constant(e->arg[1]) && fixed_value(r, e->arg[0], &by));
-  if (!fixed_value(r, e->arg[!first], &by))
+  bool first = c_constant(e->arg[0]) || (!c_constant(e->arg[1]) && c_fixed_value(r, e->arg[0], &by));
+  if (!c_fixed_value(r, e->arg[!first], &by))
     return c_refuse(r, e->line, e->column,
                     "a product of variables is not affine; by a parameter it is read once that has a value");
   text_printf(out, "(%lld*(", (long long)by);
@@ -134,11 +133,11 @@ static bool affine_quotient(reader *r, const node *e, text *out)
 {
   SCOPED_TEXT left = { 0 };
   int64_t by = 0;
-  if (!c_constant(e->arg[1]) && fixed_value(r, e, &by)) { /* how many blocks of a length that is a parameter */
+  if (!c_constant(e->arg[1]) && c_fixed_value(r, e, &by)) { /* how many blocks of a length that is a parameter */
     text_printf(out, "%lld", (long long)by);
     return true;
   }
-  bool good = (fixed_value(r, e->arg[1], &by) && by > 0) ||
+  bool good = (c_fixed_value(r, e->arg[1], &by) && by > 0) ||
               c_refuse(r, e->line, e->column, "'%s' by what is no positive number is not affine", e->text);
   good = good && c_affine(r, e->arg[0], &left);
   if (good) {

@@ -52,9 +52,11 @@ static bool increment(reader *r, header *all)
   char sign = r->in.now.text[0];
   bool known = long_way ? c_accept(r, "+") || c_accept(r, "-") : c_accept(r, "+=") || c_accept(r, "-=");
   node *e = known ? c_expression(r) : NULL;
-  if (r->st == OK && (!known || e->kind != N_INTEGER || e->value < 1))
-    return c_refuse(r, t.line, t.column, "a loop's step is a positive number, added or taken away");
-  h->by = known && r->st == OK ? (sign == '+' ? e->value : -e->value) : 1;
+  int64_t by = 1;
+  if (r->st == OK && (!known || !c_fixed_value(r, e, &by) || by < 1))
+    return c_refuse(r, t.line, t.column,
+                    "a loop's step is a positive number, added or taken away; a parameter is one once that has a value");
+  h->by = sign == '-' ? -by : by;
   return r->st == OK;
 }
 

@@ -87,6 +87,8 @@ const loop *c_find_loop(const reader *r, const char *name);
 /* Is e made of numbers alone?  Then it has a value. */
 bool c_constant(const node *e);
 int64_t c_constant_value(const node *e);
+/* The value of e where it is made of numbers and of parameters that have values. */
+bool c_fixed_value(reader *r, const node *e, int64_t *value);
 /* `wrong` must hold nowhere in the loops and under the conditions at hand: that is checked when all is known. */
 void c_add_claim(reader *r, const node *e, text *wrong, const char *message, bool rows);
 bool c_same(const node *a, const node *b);

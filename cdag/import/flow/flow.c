@@ -135,12 +135,33 @@ static status analyse(flow *f, const char *file, diag *d)
                        "the flow of values in this nest cannot be said by ranges and affine conditions");
 }
 
-static status import_as(const char *file, const char *source, const cdag *like, bool *rows, text *out, diag *d)
+/* The nest is read for the values of its parameters alone; false: they have none. */
+static bool fix_values(c_nest *n, const cdag *like)
+{
+  for (int i = 0; i < n->params; i++) {
+    c_param *p = &n->param[i];
+    int known = find_like(like, p);
+    if (known < 0 && !p->given)
+      return false;
+    p->value = known < 0 ? p->value : like->param[known].value;
+    p->fixed = true;
+  }
+  return true;
+}
+
+/* `values`: for those of `like` alone. */
+static status import_as(const char *file, const char *source, const cdag *like, bool values, bool *rows, text *out,
+                        diag *d)
 {
   c_nest n;
   status st = c_nest_read(&n, file, source, like, *rows, d);
   if (st != OK)
     return st;
+  if (values && !fix_values(&n, like)) {
+    c_nest_clear(&n);
+    return GAVE_UP;
+  }
+  size_t before = out->n;
   flow f = { .n = &n, .like = like, .ctx = isl_ctx_alloc(), .out = out };
   isl_options_set_on_error(f.ctx, ISL_ON_ERROR_CONTINUE);
   isl_ctx_set_max_operations(f.ctx, MOST_OPERATIONS); /* some seconds; then isl gives up */
@@ -149,12 +170,20 @@ static status import_as(const char *file, const char *source, const cdag *like, 
   *rows = !f.no_rows;
   end(&f);
   c_nest_clear(&n);
+  if (st != OK && out->s)
+    out->s[out->n = before] = '\0';
   return st;
+}
+
+static status import_rows(const char *file, const char *source, const cdag *like, bool values, text *out, diag *d)
+{
+  bool rows = true;
+  status st = import_as(file, source, like, values, &rows, out, d);
+  return rows ? st : import_as(file, source, like, values, &rows, out, d);
 }
 
 status cdag_import_c(const char *file, const char *source, const cdag *like, text *out, diag *d)
 {
-  bool rows = true;
-  status st = import_as(file, source, like, &rows, out, d);
-  return rows ? st : import_as(file, source, like, &rows, out, d);
+  status st = import_rows(file, source, like, false, out, d);
+  return st == GAVE_UP && like ? import_rows(file, source, like, true, out, d) : st;
 }
