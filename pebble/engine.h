@@ -18,7 +18,7 @@ typedef struct {
   void (*lay_blue)(pebble_game *game, int array, int along, int across, int slope, bool rows);
   void (*lay_sheared)(pebble_game *game, int array, int along, int across, int slope);
   void (*lay_leaning)(pebble_game *game, int array, int side, int lower, int upper);
-  void (*lay_tilted)(pebble_game *game, int array, int row, int side, int along, int slope);
+  void (*lay_tilted)(pebble_game *game, int array, int row, int side, int along, int slope, int aside);
   uint64_t (*play_rows)(pebble_game *game, const pebble_move *move, const pebble_rows *rows);
   bool (*resume)(pebble_game *game,
                  const pebble_move *move); /* as pebble_resume; the verdict is legal again, M unlimited */

@@ -96,11 +96,11 @@ void pebble_lay_leaning(pebble_game *game, int array, int side, int lower, int u
     game->calls->lay_leaning(game, array, side, lower, upper);
 }
 
-void pebble_lay_tilted(pebble_game *game, int array, int row, int side, int along, int slope)
+void pebble_lay_tilted(pebble_game *game, int array, int row, int side, int along, int slope, int aside)
 {
   assert(game->verdict.moves == 0 && row != side && row != along && side != along);
   if (game->calls->lay_tilted)
-    game->calls->lay_tilted(game, array, row, side, along, slope);
+    game->calls->lay_tilted(game, array, row, side, along, slope, aside);
 }
 
 uint64_t pebble_play_rows(pebble_game *game, const pebble_move *move, const pebble_rows *rows)

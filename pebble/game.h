@@ -85,8 +85,9 @@ void pebble_lay_sheared(pebble_game *game, int array, int along, int across, int
    index `side`.  Changes speed only. */
 void pebble_lay_leaning(pebble_game *game, int array, int side, int lower, int upper);
 /* And another: its boxes are rows of index `row` whose ends in index `side` lean, each row with a move of its own; with
-   each step of index `along` (-1: none) they lie `slope` lower in `row`.  Changes speed only. */
-void pebble_lay_tilted(pebble_game *game, int array, int row, int side, int along, int slope);
+   each step of index `along` (-1: none) they lie `slope` lower in `row` and `aside` lower in `side`.  Changes speed
+   only. */
+void pebble_lay_tilted(pebble_game *game, int array, int row, int side, int along, int slope, int aside);
 /* The iterations of a loop over single values whose body is one move.  The boxes of its rows, lo to hi of index `row`
    in move->box, upwards or down, are that box but for row, and for `side` from the greatest of low[] to the least of
    high[] there; `side` -1: but for row.  drop_row[i]: the index of drop i that is the row and

@@ -39,6 +39,43 @@ static void star_stencil(support_random *r, int64_t least, text *out)
       text_printf(out, "output %c[%s,*,*]\n", 'A' + k, support_between(r, 0, 3) ? "w-1" : "*");
 }
 
+/* In place: an array that reads its own level in rows that are passed, and the one before; borders by windows. */
+static void in_place(support_random *r, int64_t least, text *out)
+{
+  static const char *const own[] = { "x-1,y", "x,y-1", "x-1,y-1", "x-1,y+1", "x-2,y" };
+  static const char *const past[] = { "x,y", "x+1,y", "x,y+1", "x+1,y-1", "x+1,y+1" };
+  int arrays = (int)support_between(r, 1, 2);
+  text_printf(out,
+              "param n = %d, m = %d, w = %d\ninput S[x:n+1, y:m+1, l:1], R[0..1, y:m], D[x:n, 0..1]\n"
+              "input E[n-1..n, y:m]\n",
+              (int)support_between(r, least + 5, 2 * least + 12), (int)support_between(r, least + 5, 2 * least + 12),
+              (int)support_between(r, least + 2, 2 * least + 9));
+  for (int k = 0; k < arrays; k++) {
+    char name = (char)('A' + k);
+    text_printf(out, "%c[t:w, x:1..n-1, y:1..m-1] = %c[t-1,x,y], S[x,y,t]", name, 'A' + (k + 1) % arrays);
+    if (support_between(r, 0, 1))
+      text_add(out, ", S[x+1,y,t], S[x,y+1,t]");
+    if (support_between(r, 0, 1))
+      text_add(out, ", R[x-1,y-1..y+2], D[x-1..x+2,y-1], E[x+1,y-1..y+2]");
+    for (int64_t reads = support_between(r, 1, 4); reads > 0; reads--)
+      text_printf(out, ", %c[t,%s], %c[t-1,%s]", name, own[support_between(r, 0, COUNT(own) - 1)],
+                  'A' + (int)support_between(r, 0, arrays - 1), past[support_between(r, 0, COUNT(past) - 1)]);
+    if (k > 0 && support_between(r, 0, 1))
+      text_add(out, ", A[t,x,y], A[t,x-1,y]");
+    text_add(out, "\n");
+  }
+  for (int k = 0; k < arrays; k++)
+    text_printf(out, "output %c[%s,*,*]\n", 'A' + k, support_between(r, 0, 3) ? "w-1" : "*");
+}
+
+static void some_stencil(support_random *r, int64_t least, text *out)
+{
+  if (support_between(r, 0, 2))
+    star_stencil(r, least, out);
+  else
+    in_place(r, least, out);
+}
+
 static const char *const moves[] = { "load ", "drop ", "erase ", "store ", "compute " };
 
 /* With rows at once and iterations left out, by tiles. */
@@ -102,7 +139,7 @@ START_TEST(stars)
   cdag *g;
   diag d = { 0 };
   tiler_shape s;
-  star_stencil(&r, 0, &source);
+  some_stencil(&r, 0, &source);
   ck_assert_msg(cdag_parse(&g, "star", text_str(&source), "", &d) == OK, "%s: %s", d.message, text_str(&source));
   pebble_rules rules = { .m = (uint64_t)support_between(&r, 60, 300) };
   tiler_shape_init(&s, g, false);
@@ -143,7 +180,7 @@ START_TEST(walls)
   diag d = { 0 };
   tiler_shape s;
   pebble_verdict one, two;
-  star_stencil(&r, 20, &source);
+  some_stencil(&r, 20, &source);
   ck_assert_msg(cdag_parse(&g, "star", text_str(&source), "", &d) == OK, "%s: %s", d.message, text_str(&source));
   pebble_rules rules = { .m = (uint64_t)support_between(&r, 60, 300) };
   tiler_shape_init(&s, g, false);
@@ -212,13 +249,13 @@ END_TEST
 /* Rows by hand: ends that lean by any slope, upwards and down, moves that repeat others, rows that are missing. */
 static void random_rows(support_random *r, text *out)
 {
-  static const char *const verb[] = { "load S", "compute A", "drop S", "store A",
-                                      "drop A", "erase S",   "load A", "erase A" };
+  static const char *const verb[] = { "load S", "compute A", "drop S", "store A", "drop A",
+                                      "erase S", "load A", "erase A", "load B" };
   static const char *const slope[] = { "",           " + x",       " - x",      " + 2*x",     " - 2*x",
                                        " + hi(x)", " - 2*hi(x)", " - lo(x)", " + len(x)", " + first(x)" };
   enum { SLOPES = sizeof slope / sizeof *slope };
   int lines = (int)support_between(r, 3, 9);
-  text_add(out, "for t in 2 {\n");
+  text_add(out, support_between(r, 0, 1) ? "load B[*,*]\nfor t in 2 {\n" : "for t in 2 {\n");
   for (int i = 0; i < lines; i++) {
     int k = i == 0 ? 0 : i == 1 ? 1 : (int)support_between(r, 0, COUNT(verb) - 1);
     bool array = verb[k][strlen(verb[k]) - 1] == 'A', one = support_between(r, 0, 1);
@@ -236,16 +273,47 @@ static void random_rows(support_random *r, text *out)
   text_add(out, "}\n");
 }
 
+/* An array whose rows read one another, some of them forwards, and a border by windows. */
+static cdag *rows_of_own(support_random *r)
+{
+  static const char *const own[] = { "", ", A[t,x-1,y]", ", A[t,x,y-1]", ", A[t,x-1,y+1], A[t,x,y-2]", ", A[t,x+1,y-1]",
+                                     ", A[t,x,y+1]", ", A[t,x+1,y]", ", S[x-1,y-1..y+2] if x == 1",
+                                     ", B[x-1..x+2,y-1]", ", B[x..x+2,y-1], A[t,x-1,y-1]" };
+  cdag *g;
+  diag d = { 0 };
+  text graph = { 0 };
+  text_printf(&graph, "input S[x:9, y:10], B[x:9, 0..1]\nA[t:2, x:1..8, y:10] = S[x,y], S[x-1,y], A[t-1,x,y]%s\n"
+                      "output A[1,*,*]\n",
+              own[support_between(r, 0, COUNT(own) - 1)]);
+  ck_assert_msg(cdag_parse(&g, "rows", text_str(&graph), "", &d) == OK, "%s\n%s", d.message, text_str(&graph));
+  text_clear(&graph);
+  return g;
+}
+
+/* All that is read from outside is there: what decides is the order of the rows and of what is in them. */
+START_TEST(own_rows)
+{
+  support_random r = { (uint64_t)_i };
+  cdag *g = rows_of_own(&r);
+  text source = { 0 }, why = { 0 };
+  int first = (int)support_between(&r, 1, 2), ends = (int)support_between(&r, 0, 1);
+  text_printf(&source,
+              "load S[*,*]\nload B[*,*]\nfor t in 2 {\n  for x in %d..%d%s {\n    compute A[t,x,max(%d,x - %d)..%s]\n"
+              "  }\n}\n",
+              first, (int)support_between(&r, 7, 8), support_between(&r, 0, 1) ? " reversed" : "",
+              (int)support_between(&r, 0, 1), (int)support_between(&r, 3, 9), ends ? "min(10,x + 6)" : "10");
+  ck_assert_msg(same_verdict(g, &(pebble_rules){ .m = 300 }, text_str(&source), &why), "seed %d\n%s%s", _i,
+                text_str(&source), text_str(&why));
+  text_clear(&source);
+  text_clear(&why);
+  cdag_free(g);
+}
+END_TEST
+
 START_TEST(rows)
 {
   support_random r = { (uint64_t)_i };
-  cdag *g;
-  diag d = { 0 };
-  ck_assert_int_eq(cdag_parse(&g, "rows",
-                              "input S[x:9, y:10]\nA[t:2, x:1..8, y:10] = S[x,y], S[x-1,y], A[t-1,x,y]\n"
-                              "output A[1,*,*]\n",
-                              "", &d),
-                   OK);
+  cdag *g = rows_of_own(&r);
   pebble_rules rules = { .m = (uint64_t)support_between(&r, 20, 120) };
   for (int i = 0; i < 40; i++) {
     text source = { 0 }, why = { 0 };
@@ -326,6 +394,7 @@ int main(void)
   tcase_add_loop_test(t, walls, 0, support_rounds(12));
   tcase_add_loop_test(t, far_boxes, 0, 20);
   tcase_add_loop_test(t, two_places, 0, 20);
+  tcase_add_loop_test(t, own_rows, 0, support_rounds(200));
   tcase_add_loop_test(t, rows, 0, support_rounds(100));
   tcase_add_loop_test(t, downwards, 0, support_rounds(100));
   return support_run(s);

@@ -37,8 +37,8 @@ typedef struct { int along, across, slope; bool rows; } tile_shear;
 typedef struct { bool leans, parallel; int side, lower, upper; } tile_lean;
 
 /* Boxes whose ends lean by themselves with index `row` (pebble/tile/tilt.c): `side` has those ends; rows are called
- * x[row] + slope x[along], or what they are where along is -1. */
-typedef struct { bool on; int along, row, side, slope; } tile_tilt;
+ * x[row] + slope x[along] and their elements x[side] + aside x[along], or what they are where along is -1. */
+typedef struct { bool on; int along, row, side, slope, aside; } tile_tilt;
 /* The rows of a tilted set that are being asked about: boxes beside them stand behind the first `near`.  Those are
    chosen anew when there are more than `most`. */
 typedef struct { int64_t lo, hi; size_t near, most; } tile_window;
@@ -106,11 +106,13 @@ void tile_collect_parts(tile_game *t, const pebble_move *move, int array, const 
    `along` they do not know. */
 bool tile_tilt_meets(const tile_game *t, int array, bool red, const cdag_box *b);
 bool tile_tilt_covers(const tile_game *t, int array, bool red, const cdag_box *b);
+/* Is all of b red, or in `part`, none of which is? */
+bool tile_tilt_covers_with(const tile_game *t, int array, const cdag_box *b, const cdag_box *part);
 void tile_tilt_add(tile_game *t, int array, bool red, const cdag_box *b);
 void tile_tilt_take(tile_game *t, int array, bool red, const cdag_box *b);
 /* Its boxes in one order, which is recorded: so those of two iterations are compared. */
 void tile_tilt_sort(tile_game *t, int array, bool red);
-void tile_lay_tilted(pebble_game *game, int array, int row, int side, int along, int slope);
+void tile_lay_tilted(pebble_game *game, int array, int row, int side, int along, int slope, int aside);
 /* The ends in a row; elements; is d > 0, which is recorded; a number that may not change.  log may be NULL. */
 int64_t tile_low_at(const cdag_box *b, int rank, int side, int64_t x);
 int64_t tile_high_at(const cdag_box *b, int rank, int side, int64_t x);

@@ -2,7 +2,7 @@
 
    A box of such a set has, at value x of the index `row`, the values from lo + l x to hi + u x of the index `side`,
    with slopes l and u of its own: a trapezoid.  Its slopes stand behind its indices.  With `along`, rows are called x +
-   slope y at value y of it, so that what moves with time stays where it is.
+   slope y at value y of it, and their elements z + aside y, so that what moves with time stays where it is.
 
    What is asked about has one value of `along`.  Every comparison with a box of the list is recorded as a number whose
    sign must stay, or, where it is cut, as one that must not change. */
@@ -17,6 +17,7 @@ typedef struct {
   pebble_tiles *set;
   tile_window *window;
   int rank;
+  int64_t aside;   /* what names add in index `side` */
   cdag_box q, far; /* what is asked about, in the names of the list; with ends nobody reads beyond */
 } tilted;
 
@@ -29,13 +30,13 @@ static bool is_far(int64_t end) { return end <= -TILE_FAR || end >= TILE_FAR; }
 static int64_t low_at(const tilted *w, const cdag_box *b, int64_t x)
 {
   int side = w->way->side;
-  return is_far(b->lo[side]) ? w->hull->lo[side] : tile_low_at(b, w->rank, side, x);
+  return is_far(b->lo[side]) ? w->hull->lo[side] + w->aside : tile_low_at(b, w->rank, side, x);
 }
 
 static int64_t high_at(const tilted *w, const cdag_box *b, int64_t x)
 {
   int side = w->way->side;
-  return is_far(b->hi[side]) ? w->hull->hi[side] : tile_high_at(b, w->rank, side, x);
+  return is_far(b->hi[side]) ? w->hull->hi[side] + w->aside : tile_high_at(b, w->rank, side, x);
 }
 
 bool tile_above(tile_log *log, int64_t d)
@@ -120,8 +121,8 @@ static void name_rows(const tilted *w, cdag_box *q)
   int64_t by = way->along >= 0 ? way->slope * q->lo[way->along] : 0;
   q->lo[way->row] += by;
   q->hi[way->row] += by;
-  q->lo[way->side] -= q->lo[w->rank] * by;
-  q->hi[way->side] -= q->hi[w->rank] * by;
+  q->lo[way->side] += w->aside - q->lo[w->rank] * by;
+  q->hi[way->side] += w->aside - q->hi[w->rank] * by;
 }
 
 /* Where a row begins or ends with the domain, and where rows do, nobody reads beyond. */
@@ -153,6 +154,7 @@ static bool ask(tilted *w, const tile_game *t, int array, bool red, const cdag_b
                  .rank = t->rules.rule[array].rank };
   if (w->way->along >= 0 && b->hi[w->way->along] - b->lo[w->way->along] > 1)
     return false;
+  w->aside = w->way->along >= 0 ? w->way->aside * b->lo[w->way->along] : 0;
   pebble_box_copy(&own, b, w->rank + 1);
   upright(&own, w->rank, w->way->row, w->way->side);
   pebble_box_copy(&w->q, &own, w->rank + 1);
@@ -305,6 +307,21 @@ bool tile_tilt_covers(const tile_game *t, int array, bool red, const cdag_box *b
   tilted w;
   return ask(&w, t, array, red, b) &&
          has_common(&w, tile_tilt_volume(w.log, w.rank, w.way->row, w.way->side, &w.q));
+}
+
+/* `part` is of the same value of `along`, or lies apart. */
+bool tile_tilt_covers_with(const tile_game *t, int array, const cdag_box *b, const cdag_box *part)
+{
+  tilted w;
+  cdag_box own;
+  int along = t->array[array].tilt.along;
+  if (!ask(&w, t, array, true, b) || (along >= 0 && b->lo[along] != part->lo[along]))
+    return false;
+  pebble_box_copy(&own, part, w.rank + 1);
+  upright(&own, w.rank, w.way->row, w.way->side);
+  name_rows(&w, &own);
+  uint64_t all = tile_tilt_volume(w.log, w.rank, w.way->row, w.way->side, &w.q), have = common(&w, &own);
+  return have >= all || has_common(&w, all - have);
 }
 
 /* ---- boxes come ---- */
@@ -565,7 +582,7 @@ static void start_set(pebble_tiles *s, int rank)
   pebble_tiles_init(s, rank + 1);
 }
 
-void tile_lay_tilted(pebble_game *game, int array, int row, int side, int along, int slope)
+void tile_lay_tilted(pebble_game *game, int array, int row, int side, int along, int slope, int aside)
 {
   tile_game *t = (tile_game *)game;
   tile_array *a = &t->array[array];
@@ -576,7 +593,7 @@ void tile_lay_tilted(pebble_game *game, int array, int row, int side, int along,
     if (!tile_has_room(&rule->hull, r))
       return;
   bool blue = a->blue.n > 0;
-  a->tilt = (tile_tilt){ true, along, row, side, slope };
+  a->tilt = (tile_tilt){ true, along, row, side, slope, aside };
   a->red_shear = a->blue_shear = (tile_shear){ 0 };
   a->red_lean = (tile_lean){ .leans = true, .side = side };
   start_set(&a->red, rule->rank);

@@ -6,7 +6,7 @@
    recorded as signs in its first and its last row: what is affine has them in all rows between. */
 #include "pebble/tile/internal.h"
 
-enum { LINES = PEBBLE_LINES + 1, CUTS = 2 * PEBBLE_ROW_DROPS };
+enum { LINES = PEBBLE_LINES + 1, CUTS = 2 * PEBBLE_ROW_DROPS + 2 };
 
 /* Rows lo..hi, played upwards or down, and the forms around them; rows on both sides of a cut are never one part. */
 typedef struct {
@@ -48,8 +48,11 @@ static int pick(const pebble_line *l, int n, int sign, int64_t x, int dir)
 
 static int64_t keeps_pick(const pebble_line *l, int n, int best, int sign, int64_t x, int dir, int64_t most)
 {
-  for (int i = 0; i < n; i++)
-    most = keeps_sign(sign * (at(&l[best], x) - at(&l[i], x)) + 1, sign * dir * (l[best].slope - l[i].slope), most);
+  for (int i = 0; i < n; i++) {
+    int64_t d = sign * (at(&l[best], x) - at(&l[i], x));
+    bool ends = i == n - 1 && d > 0; /* the domain's end has the row where both are the same */
+    most = keeps_sign(d + !ends, sign * dir * (l[best].slope - l[i].slope), most);
+  }
   return most;
 }
 
@@ -168,8 +171,9 @@ static bool around_is_red(tile_game *t, int array, const tilted_image *m, const 
   return tile_red_covers(t, array, &box);
 }
 
-/* Where the image leans: part by part, inside the domain of its array. */
-static bool rows_are_red(tile_game *t, int array, const tilted_image *m, const cdag_box *b)
+/* Where the image leans: part by part, inside the domain of its array; what lies in `own`, unless that is NULL, need
+   not be red. */
+static bool rows_are_red(tile_game *t, int array, const tilted_image *m, const cdag_box *b, const cdag_box *own)
 {
   const cdag_box *hull = &t->rules.rule[array].hull;
   const tile_tilt *way = &t->array[array].tilt;
@@ -188,7 +192,9 @@ static bool rows_are_red(tile_game *t, int array, const tilted_image *m, const c
     pebble_box_copy(&piece, b, rank);
     part_box(&p, rank, m->row, side, &piece);
     bool tilted = way->on && way->row == m->row && way->side == side;
-    if (!(tilted ? tile_tilt_covers(t, array, true, &piece) : around_is_red(t, array, m, &piece)))
+    if (!(own      ? tilted && tile_tilt_covers_with(t, array, &piece, own)
+          : tilted ? tile_tilt_covers(t, array, true, &piece)
+                   : around_is_red(t, array, m, &piece)))
       return false;
   }
   return true;
@@ -213,16 +219,40 @@ static void around_part(const reading *r, cdag_box *b)
   b->hi[r->side] = tile_high_at(&r->q, r->rank, r->side, r->q.hi[r->rank] > 0 ? last : first);
 }
 
-/* Of rows none of which reads another one. */
+/* Does the term name nothing of the part's own array, rows and their ends apart? */
+static bool reads_apart(const reading *r, const tile_term *term, const tilted_image *m)
+{
+  bool apart = term->array != r->move->array;
+  for (int k = 0; k < term->rank && !apart; k++)
+    apart = k != r->row && k != r->side &&
+            (!tile_above(r->t->log, m->b.hi[k] - r->q.lo[k]) || !tile_above(r->t->log, r->q.hi[k] - m->b.lo[k]));
+  return apart;
+}
+
+static bool single_but_rows(const reading *r)
+{
+  for (int k = 0; k < r->rank; k++)
+    if (k != r->row && k != r->side && r->q.hi[k] - r->q.lo[k] != 1)
+      return false;
+  return true;
+}
+
+/* An element of the part's own plane, computed before its reader: in a row that is passed, or before it in its row. */
+static bool reads_back(const reading *r, const tile_term *term, const tilted_image *m)
+{
+  if (m->row != r->row || m->side != r->side || !single_but_rows(r))
+    return false;
+  int64_t rows = (r->rows->down ? -1 : 1) * term->index[m->row].base;
+  return rows < 0 || (rows == 0 && term->index[m->side].base < 0);
+}
+
+/* All that it names is red, or of the part and computed before. */
 static bool reads_red(const reading *r, const tile_term *term)
 {
   tilted_image m;
-  bool apart = term->array != r->move->array;
   image_of(r, term, &m);
-  for (int k = 0; k < term->rank && !apart; k++)
-    apart = k != r->row && k != r->side &&
-            (!tile_above(r->t->log, m.b.hi[k] - r->q.lo[k]) || !tile_above(r->t->log, r->q.hi[k] - m.b.lo[k]));
-  if (!apart)
+  bool apart = reads_apart(r, term, &m);
+  if (!apart && !reads_back(r, term, &m))
     return false;
   if (m.row < 0 && m.side >= 0) { /* the same for every row: around all of them */
     cdag_box around;
@@ -232,7 +262,7 @@ static bool reads_red(const reading *r, const tile_term *term)
   }
   if (!inside(r, term->array, &m) || r->t->blind)
     return true;
-  return m.row >= 0 && m.side >= 0 ? rows_are_red(r->t, term->array, &m, &m.b)
+  return m.row >= 0 && m.side >= 0 ? rows_are_red(r->t, term->array, &m, &m.b, apart ? NULL : &r->q)
                                    : around_is_red(r->t, term->array, &m, &m.b);
 }
 
@@ -324,6 +354,8 @@ static bool find_dropped(const reading *r, int d, tilted_image *out, bool *some)
     if (answer == TILE_SPLIT || (answer == TILE_BOX && dropped))
       return false;
     if (answer == TILE_BOX) {
+      if (!reads_apart(r, &rule->term[i], &m))
+        return false; /* what is computed on the way */
       dropped = &rule->term[i];
       *out = m;
     }
@@ -350,19 +382,28 @@ static bool take_dropped(const reading *r, int array, const tilted_image *m)
 
 /* ---- moves ---- */
 
-static bool single_but_rows(const reading *r)
-{
-  for (int k = 0; k < r->rank; k++)
-    if (k != r->row && k != r->side && r->q.hi[k] - r->q.lo[k] != 1)
-      return false;
-  return true;
-}
-
 /* Elements that lose none of their predecessors, or k each: what they gain together, and at most on the way. */
 static void gain(const reading *r, int drops, uint64_t volume, int64_t *net, int64_t *peak)
 {
   *net = (int64_t)volume * (1 - drops);
   *peak = drops == 0 ? (int64_t)volume : r->t->base.rules.variant == PEBBLE_SLIDING ? 0 : 1;
+}
+
+/* A term that is no shift, of an array that loses and gains nothing: what it names lies in a box that is red, or it
+   names nothing. */
+static bool window_is_red(const reading *r, const tile_term *term, const cdag_box *around)
+{
+  tile_game *t = r->t;
+  tile_image image;
+  if (term->array == r->move->array)
+    return false;
+  for (int d = 0; d < r->move->drops; d++)
+    if (r->move->drop[d].array == term->array)
+      return false;
+  tile_answer answer = tile_image_around(&t->rules, r->move->array, term, around, &image);
+  if (answer == TILE_BOX && t->log)
+    tile_log_box(t->log, term->array, term->rank, &image.image);
+  return answer == TILE_EMPTY || (answer == TILE_BOX && (t->blind || tile_red_covers(t, term->array, &image.image)));
 }
 
 static bool may_compute(const reading *r)
@@ -373,10 +414,11 @@ static bool may_compute(const reading *r)
   cdag_box around;
   around_part(r, &around);
   for (int i = 0; i < rule->terms; i++) {
-    int holds = rule->term[i].straight ? tile_guard_on(&t->rules, r->move->array, &rule->term[i], &around) : -1;
-    if (holds < 0)
-      return false;
+    const tile_term *term = &rule->term[i];
+    int holds = term->straight ? tile_guard_on(&t->rules, r->move->array, term, &around) : -1;
     r->present[i] = holds == 1;
+    if (holds < 0 && (term->straight || !window_is_red(r, term, &around)))
+      return false;
   }
   return t->blind ||
          (!a->input && a->source.n == 0 && !t->base.rules.one_shot && !tile_tilt_meets(t, r->move->array, true, &r->q));
@@ -460,6 +502,15 @@ static bool play_part(const reading *r)
   return good;
 }
 
+/* Does the rule name windows?  Those of borders are named by the domain's first and last row alone. */
+static bool has_windows(const tile_rule *rule)
+{
+  for (int i = 0; i < rule->terms; i++)
+    if (!rule->term[i].straight)
+      return true;
+  return false;
+}
+
 /* The rows of the domain, with its ends among the others; false: there are none. */
 static bool find_outline(reading *r, outline *o)
 {
@@ -476,6 +527,10 @@ static bool find_outline(reading *r, outline *o)
     o->high[o->highs] = rows->high[o->highs];
   o->low[o->lows++] = (pebble_line){ hull->lo[r->side], 0 };
   o->high[o->highs++] = (pebble_line){ hull->hi[r->side], 0 };
+  if (r->move->kind == PEBBLE_COMPUTE && has_windows(&r->t->rules.rule[r->move->array])) {
+    o->cut[o->cuts++] = hull->lo[r->row] + 1;
+    o->cut[o->cuts++] = hull->hi[r->row] - 1;
+  }
   for (int d = 0; d < r->move->drops; d++) { /* what it drops begins and ends with a domain, too */
     int at = rows->drop_row[d];
     const cdag_box *of = &r->t->rules.rule[r->move->drop[d].array].hull;

@@ -252,8 +252,19 @@ static int64_t coefficient(const schedule_form *f, int slot)
   return 0;
 }
 
+/* How far all ends of the rows move with a slot, where each moves as far; else 0. */
+static int64_t ends_move(const schedule_tilted *w, int slot)
+{
+  int64_t by = coefficient(&w->low[0].rest, slot);
+  for (int i = 0; i < w->lows; i++)
+    by = coefficient(&w->low[i].rest, slot) == by ? by : 0;
+  for (int i = 0; i < w->highs; i++)
+    by = coefficient(&w->high[i].rest, slot) == by ? by : 0;
+  return pebble_is_slope(by) ? by : 0;
+}
+
 /* A single value that moves with a loop outside, and the row with it: -1 where there is none. */
-static int find_along(const schedule_tilted *w, int *slope)
+static int find_along(const schedule_tilted *w, int *slope, int *aside)
 {
   const schedule_box *b = &w->move->box[0];
   for (int i = 0; i < b->indices; i++) {
@@ -264,6 +275,7 @@ static int find_along(const schedule_tilted *w, int *slope)
       int64_t by = coefficient(&w->at.rest, f->slot[k]);
       if ((f->coef[k] == 1 || f->coef[k] == -1) && by && pebble_is_slope(by)) {
         *slope = (int)(-by * f->coef[k]);
+        *aside = (int)(-ends_move(w, f->slot[k]) * f->coef[k]);
         return i;
       }
     }
@@ -276,12 +288,12 @@ void schedule_lay_tilted(schedule_tilted *const *w, const schedule *s, pebble_ga
 {
   bool *told = MEM_NEW(bool, (size_t)s->g->arrays);
   for (int l = 0; l < s->loops; l++) {
-    int slope = 0, array = w[l] ? w[l]->move->box[0].array : -1;
+    int slope = 0, aside = 0, array = w[l] ? w[l]->move->box[0].array : -1;
     if (array < 0 || told[array] || !leans(w[l]))
       continue;
     told[array] = true;
-    int along = find_along(w[l], &slope);
-    pebble_lay_tilted(game, array, w[l]->row, w[l]->side, along, slope);
+    int along = find_along(w[l], &slope, &aside);
+    pebble_lay_tilted(game, array, w[l]->row, w[l]->side, along, slope, aside);
   }
   mem_free(told);
 }

@@ -40,7 +40,8 @@ typedef struct {
   int64_t gap[2];
 } tilt_source;
 typedef struct {
-  int64_t slope, lag[2][SWEPT], a, b; /* lengths: halves of a block's */
+  bool upright;
+  int64_t slope, lift, lag[2][SWEPT], a, b; /* lengths: halves of a block's */
   int sources;
   tilt_source source[TILT_SOURCES]; /* statements first */
 } sweep_tilt;
@@ -100,6 +101,7 @@ double sweep_input_words(const sweep *w, double brought);
 /* Forms, lengths, and how everything comes; false: no such strips. */
 bool sweep_plan_tilt(sweep *w, double m);
 void sweep_print_tilt(const sweep *w, text *out); /* the loops */
+int64_t sweep_rows_at_once(int64_t b); /* of an upright strip of b rows: computed, and then as many dropped */
 /* The first row, or the one after the last, of column x in a part of a strip. */
 void sweep_tilt_rows(const sweep *w, const int64_t *lag, int64_t level, int64_t x, const int64_t *by, const bool *high,
                      bool last, text *out);

@@ -575,7 +575,7 @@ static void put_loops(const sweep *w, text *out)
 
 /* ---- names ---- */
 
-static const char *const own_names[] = { "T", "J", "K", "x", "t", "a", "b", "c" };
+static const char *const own_names[] = { "T", "J", "K", "X", "x", "t", "a", "b", "c" };
 
 /* The text with our names as the computation lets us have them; an array's stands before a bracket. */
 static void print_renamed(const cdag *g, const char *body, text *out)
@@ -613,6 +613,8 @@ void sweep_print(const sweep *w, text *out)
   tiler_print_title(w->s->g, "sweep", out);
   if (w->tilted) {
     text_printf(&body, "param a = %" PRId64 "\nparam b = %" PRId64 "\n", w->tilt.a, w->tilt.b);
+    if (w->tilt.upright)
+      text_printf(&body, "param c = %" PRId64 "\n", sweep_rows_at_once(2 * w->tilt.b));
     put_moving(w, 0, KEPT, true, &body);
     sweep_print_tilt(w, &body);
     put_moving(w, 0, KEPT, false, &body);

@@ -2,7 +2,8 @@
 
    With u = slope t - x1, the forms p = u + x2 + lag and q = u - x2 + lag never fall from a value to its reader.  Blocks
    of both make strips along which level after level takes the place of the one before, one row further on: nothing
-   crosses the end of a block of levels, as there is none. */
+   crosses the end of a block of levels, as there is none.  Of an array that reads its own level, row after row, such
+   forms are p = u + lift t + x2 + lag and q = u + lag with u = slope t + x1: strips are *upright*. */
 #include "base/num.h"
 #include "schedules/tiler/sweeps/plan.h"
 #include "schedules/tiler/sweeps/sweep.h"
@@ -17,6 +18,8 @@ enum { STEEPEST = 6, FEW = 4 };
 /* How far behind its reader a value stands on p (0) or q (1), lags apart. */
 static int64_t behind(const sweep *w, const sweep_read *r, int h)
 {
+  if (w->tilt.upright)
+    return -w->tilt.slope * r->d[0] - r->d[1] - (h ? 0 : w->tilt.lift * r->d[0] + r->d[2]);
   return -w->tilt.slope * r->d[0] + r->d[1] + (h ? r->d[2] : -r->d[2]);
 }
 
@@ -45,9 +48,13 @@ static bool find_lags(sweep *w, int h)
 
 static bool find_forms(sweep *w)
 {
-  for (w->tilt.slope = 1; w->tilt.slope <= STEEPEST; w->tilt.slope++)
-    if (find_lags(w, 0) && find_lags(w, 1))
-      return true;
+  for (int upright = 0; upright < 2; upright++)
+    for (w->tilt.slope = 1; w->tilt.slope <= STEEPEST; w->tilt.slope++)
+      for (w->tilt.lift = 0; w->tilt.lift <= (upright ? STEEPEST : 0); w->tilt.lift++) {
+        w->tilt.upright = upright;
+        if (find_lags(w, 0) && find_lags(w, 1))
+          return true;
+      }
   return false;
 }
 
@@ -65,7 +72,14 @@ static void note_read(const sweep *w, tilt_source *s, const sweep_read *r)
     s->most[h] = num_max(s->most[h], behind(w, r, h) + w->tilt.lag[h][r->to] - s->lag[h]);
 }
 
-/* The only read of the last statement that is of the last row, which it may drop. */
+/* Is a made in a later row than b, of the same element?  Rows of an upright strip go up. */
+static bool is_later(const sweep *w, const sweep_read *a, const sweep_read *b)
+{
+  return w->tilt.upright ? a->d[1] < b->d[1] : a->d[1] > b->d[1];
+}
+
+/* The only read of the last statement that is of the last row, which it may drop: not in upright strips, where some
+   rows are computed and then those dropped that they read last. */
 static void note_last(const sweep *w, tilt_source *s, const sweep_read *read, int n)
 {
   int alone = 0;
@@ -74,14 +88,13 @@ static void note_last(const sweep *w, tilt_source *s, const sweep_read *read, in
     const sweep_read *r = &read[i];
     if (-r->d[0] * w->n + r->to != s->last)
       continue;
-    if (alone && r->d[1] == s->read.d[1])
-      alone++;
-    if (!alone || r->d[1] > s->read.d[1]) {
+    if (!alone || is_later(w, r, &s->read)) {
       s->read = *r;
       alone = 1;
-    }
+    } else if (!is_later(w, &s->read, r))
+      alone++;
   }
-  s->in_place = alone == 1;
+  s->in_place = alone == 1 && !w->tilt.upright;
   for (int h = 0; h < 2; h++)
     s->gap[h] = behind(w, &s->read, h) + w->tilt.lag[h][s->read.to] - s->lag[h];
 }
@@ -99,7 +112,8 @@ static bool list_arrays(sweep *w)
       if (w->read[i].from == k) {
         note_read(w, s, &w->read[i]);
         of[n++] = w->read[i];
-        if (w->read[i].d[0] < -1 || (w->read[i].d[0] == 0 && w->read[i].to <= k))
+        bool itself = w->read[i].to == k && w->tilt.upright;
+        if (w->read[i].d[0] < -1 || (w->read[i].d[0] == 0 && w->read[i].to <= k && !itself))
           return false;
       }
     if (n == 0)
@@ -190,27 +204,39 @@ static bool list_inputs(sweep *w)
 
 /* ---- lengths ---- */
 
-static double region(const tilt_source *s, int64_t a, int64_t b, bool sides)
+/* Elements of so many values of both forms at one level. */
+static double cells(const sweep *w, int64_t a, int64_t b) { return (double)a * (double)b / (w->tilt.upright ? 1 : 2); }
+
+static double region(const sweep *w, const tilt_source *s, int64_t a, int64_t b, bool sides)
 {
-  return (double)(a + (sides ? s->most[0] : 0)) * (double)(b + (sides ? s->most[1] : 0)) / 2;
+  return cells(w, a + (sides ? s->most[0] : 0), b + (sides ? s->most[1] : 0));
+}
+
+/* Of an upright strip of b rows: so many are computed, and then so many dropped. */
+int64_t sweep_rows_at_once(int64_t b)
+{
+  enum { TIMES = 10 };
+  return (b + TIMES - 1) / TIMES;
 }
 
 /* Words that are there while statement k is computed. */
 static double words_at(const sweep *w, int k, int64_t a, int64_t b)
 {
-  double sum = (double)a * (double)b / 2;
+  double sum = cells(w, a, b);
   for (int i = 0; i < w->tilt.sources; i++) {
     const tilt_source *s = &w->tilt.source[i];
     if (s->place < 0)
       continue;                   /* there is no level before then */
     for (int e = 0; e < 2; e++) { /* of this level, of the one before */
       int64_t at = e * w->n + k;
-      bool made = e || s->place < k;
+      bool made = e || s->place < k, sides = s->first <= at;
+      if (e == 0 && s->place == k && sides) /* it reads its own level */
+        sum += region(w, s, a, b, true) - cells(w, a, b);
       if (!made || s->last < at)
         continue;
-      sum += region(s, a, b, s->first <= at);
-      if (s->last == at && s->in_place && s->read.to == k)
-        sum -= (double)a * (double)b / 2;
+      sum += region(w, s, a, b, sides);
+      if (s->last == at && s->read.to == k && (s->in_place || w->tilt.upright))
+        sum -= cells(w, a, b - (w->tilt.upright ? num_min(sweep_rows_at_once(b), b) : 0));
     }
   }
   return sum;
@@ -291,16 +317,20 @@ static bool soon_judged(const sweep *w)
   double each = sweep_extent(w, 2) / (2 * a * b);
   double strips = (sweep_extent(w, 1) + steps) * each, crossing = 2 * fmin(sweep_extent(w, 1), steps) * each;
   double levels = strips * LEVELS + crossing * fmin(sweep_extent(w, 0), (a + b) / (double)w->tilt.slope);
+  if (w->tilt.upright) /* it passes through the domain's corner: at most levels its shape is another */
+    levels = sweep_extent(w, 0) * sweep_extent(w, 1) * sweep_extent(w, 2) / (4 * a * b);
   return levels * PARTS * w->n <= MOST_PARTS;
 }
 
-/* Ranges that move with the element are played row by row, which takes long. */
+/* Ranges that move with the element are played row by row, which takes long, but for those of inputs. */
 static bool only_shifts(const sweep *w)
 {
   for (int k = 0; k < w->n; k++)
     for (int i = 0; i < w->own[k].accesses + w->own[k].selves; i++) {
       const tiler_statement *s = &w->own[k];
       const tiler_access *a = i < s->accesses ? &s->access[i] : &s->self[i - s->accesses];
+      if (sweep_place(w, a->array) < 0)
+        continue;
       for (int q = 0; q < a->rank; q++)
         if (a->at[q].kind == CDAG_RANGE && !tiler_form_constant(&a->at[q].lo, s->rank))
           return false;
@@ -323,11 +353,12 @@ bool sweep_plan_tilt(sweep *w, double m)
 typedef struct {
   int64_t by[4];
   bool high[4];
+  bool some_rows; /* q from and to: of the rows X of an upright strip */
 } tilt_part; /* p from, p to, q from, q to: the side low or high, and more */
 
 static tilt_part part_of(bool h0, int64_t p0, bool h1, int64_t p1, bool h2, int64_t q0, bool h3, int64_t q1)
 {
-  return (tilt_part){ { p0, p1, q0, q1 }, { h0, h1, h2, h3 } };
+  return (tilt_part){ { p0, p1, q0, q1 }, { h0, h1, h2, h3 }, false };
 }
 
 static void put_sum(text *out, int64_t c)
@@ -336,10 +367,17 @@ static void put_sum(text *out, int64_t c)
     text_printf(out, " %c %" PRId64, c < 0 ? '-' : '+', c < 0 ? -c : c);
 }
 
-/* The walls j and k that bound x2 of what has u = `u`, from below (max) or above (min). */
-static void put_walls(const tilt_source *s, const tilt_part *p, const char *u, int j, int k, const char *extreme,
-                      text *out)
+/* The walls j and k that bound x2 of what has u = `u` at level t - level, from below (max) or above (min). */
+static void put_walls(const sweep *w, const tilt_source *s, int64_t level, const tilt_part *p, const char *u, int j,
+                      int k, const char *extreme, text *out)
 {
+  if (w->tilt.upright) {
+    text_printf(out, "2*%s - %s", p->high[j] ? "hi(J)" : "lo(J)", u);
+    if (w->tilt.lift)
+      text_printf(out, " - %" PRId64 "*t", w->tilt.lift);
+    put_sum(out, w->tilt.lift * level + p->by[j] - s->lag[0]);
+    return;
+  }
   text_printf(out, "%s(2*%s - %s", extreme, p->high[j] ? "hi(J)" : "lo(J)", u);
   put_sum(out, p->by[j] - s->lag[0]);
   text_printf(out, ",%s - 2*%s", u, p->high[k] ? "hi(K)" : "lo(K)");
@@ -348,22 +386,27 @@ static void put_walls(const tilt_source *s, const tilt_part *p, const char *u, i
 }
 
 /* x2 of what has u = `u`, in a part. */
-static void put_columns(const tilt_source *s, const tilt_part *p, const char *u, const sweep_input *in, int q,
-                        text *out)
+static void put_columns(const sweep *w, const tilt_source *s, int64_t level, const tilt_part *p, const char *u,
+                        const sweep_input *in, int q, text *out)
 {
   bool below = in && in->below[q], above = in && in->above[q];
   if (below)
     text_printf(out, "max(%" PRId64 ",", in->box.lo[q]);
-  put_walls(s, p, u, 0, 3, "max", out);
+  put_walls(w, s, level, p, u, 0, 3, "max", out);
   text_add(out, below ? ").." : "..");
   if (above)
     text_printf(out, "min(%" PRId64 ",", in->box.hi[q]);
-  put_walls(s, p, u, 1, 2, "min", out);
+  put_walls(w, s, level, p, u, 1, 2, "min", out);
   text_add(out, above ? ")" : "");
 }
 
 static void put_row(const sweep *w, int64_t level, int64_t by, text *out)
 {
+  if (w->tilt.upright) {
+    text_printf(out, "x - %" PRId64 "*t", w->tilt.slope);
+    put_sum(out, by + w->tilt.slope * level);
+    return;
+  }
   if (w->tilt.slope > 1)
     text_printf(out, "%" PRId64 "*", w->tilt.slope);
   text_add(out, "t");
@@ -371,7 +414,15 @@ static void put_row(const sweep *w, int64_t level, int64_t by, text *out)
   text_add(out, " - x");
 }
 
-/* Array k at level t - level: row x1 = slope (t - level) + by - x, and these columns. */
+/* u of row x1 = x at level t - level. */
+static void put_u(const sweep *w, int64_t level, int64_t x, char u[64])
+{
+  int64_t c = w->tilt.upright ? x - w->tilt.slope * level : -(x + w->tilt.slope * level);
+  snprintf(u, 64, "(%" PRId64 "*t %c %" PRId64 ")", w->tilt.slope, c < 0 ? '-' : '+', c < 0 ? -c : c);
+}
+
+/* Array k at level t - level: row x1 = slope (t - level) + by - x, of an upright strip x - slope (t - level) + by, and
+   these columns. */
 static void put_array(const sweep *w, const tilt_source *s, int64_t level, int64_t by, const char *row,
                       const char *columns, text *out)
 {
@@ -402,11 +453,40 @@ static void put_array(const sweep *w, const tilt_source *s, int64_t level, int64
   text_char(out, ']');
 }
 
+/* u from the low or the high wall of q. */
+static void put_wall_u(const tilt_source *s, const tilt_part *p, int k, text *out)
+{
+  text_printf(out, p->some_rows ? "%s(X)" : "2*%s(K)", p->high[k] ? "hi" : "lo");
+  put_sum(out, p->by[k] - s->lag[1]);
+}
+
+/* The rows of a part of an upright strip; those of X in it, when p is of them. */
+static void put_upright_loop(const sweep *w, const tilt_source *s, const tilt_part *p, text *out)
+{
+  const sweep_input *in = s->input >= 0 ? &w->input[s->input] : NULL;
+  bool ends[2] = { in && in->below[in->row], in && in->above[in->row] };
+  text_add(out, "for x in ");
+  for (int e = 0; e < 2; e++) {
+    if (ends[e]) {
+      text_printf(out, "%s(%" PRId64 "*t", e ? "min" : "max", w->tilt.slope);
+      put_sum(out, e ? in->box.hi[in->row] : in->box.lo[in->row]);
+      text_add(out, ",");
+    }
+    put_wall_u(s, p, 2 + e, out);
+    text_add(out, ends[e] ? ")" : "");
+    text_add(out, e ? " {\n" : "..");
+  }
+}
+
 /* The loop over the rows of a strip; of an input that has other words, over its own. */
-static void put_loop(const sweep *w, const tilt_source *s, text *out)
+static void put_loop(const sweep *w, const tilt_source *s, const tilt_part *p, text *out)
 {
   const sweep_input *in = s->input >= 0 ? &w->input[s->input] : NULL;
   int64_t least = 0, most = 0;
+  if (w->tilt.upright) {
+    put_upright_loop(w, s, p, out);
+    return;
+  }
   for (int i = 0; i < w->tilt.sources; i++) {
     const tilt_source *o = &w->tilt.source[i];
     int64_t lags = o->lag[0] + o->lag[1];
@@ -441,9 +521,9 @@ static void put_part(const sweep *w, int depth, const char *verb, const tilt_sou
   int side = 0;
   for (int q = 0; in && q < w->s->g->array[s->array].rank; q++)
     side = in->var[q] == 2 ? q : side;
-  put_columns(s, p, "x", in, side, &columns);
+  put_columns(w, s, level, p, "x", in, side, &columns);
   text_printf(out, "%*s", 2 * depth, "");
-  put_loop(w, s, out);
+  put_loop(w, s, p, out);
   text_printf(out, "%*s%s ", 2 * depth + 2, "", verb);
   put_array(w, s, level, 0, NULL, text_str(&columns), out);
   text_printf(out, "\n%*s}\n", 2 * depth, "");
@@ -531,8 +611,8 @@ static void put_ends(const sweep *w, int depth, const tilt_source *s, int64_t le
       char u[64];
       text_printf(out, "%*sdrop ", 2 * depth, "");
       if (r == 0) {
-        snprintf(u, sizeof u, "(%" PRId64 "*t - %" PRId64 ")", w->tilt.slope, x + w->tilt.slope * level);
-        put_columns(s, p, u, in, side, &line);
+        put_u(w, level, x, u);
+        put_columns(w, s, level, p, u, in, side, &line);
         text_printf(&row, "%" PRId64, x);
       } else { /* but the rows above, which were dropped */
         int64_t top = num_max(from[0], reader->least[1] + s->read.d[1]),
@@ -551,17 +631,45 @@ static void put_ends(const sweep *w, int depth, const tilt_source *s, int64_t le
     }
 }
 
+/* The same of an upright strip: slope t + x1 = p - lift t - x - lag = q - lag. */
+static void put_upright_rows(const sweep *w, const int64_t *lag, int64_t level, int64_t x, const int64_t *by,
+                             const bool *high, bool last, text *out)
+{
+  int64_t slope = w->tilt.slope, both = slope + w->tilt.lift;
+  text_printf(out, "%s(2*%s(J) - %" PRId64 "*t", last ? "min" : "max", high[last] ? "hi" : "lo", both);
+  put_sum(out, by[last] - lag[0] - x + both * level);
+  text_printf(out, ",2*%s(K) - %" PRId64 "*t", high[2 + last] ? "hi" : "lo", slope);
+  put_sum(out, by[2 + last] - lag[1] + slope * level);
+  text_add(out, ")");
+}
+
 /* First row, or the one after the last, of column x2 = x: slope t - x1 = p - x - lag = q + x - lag. */
 void sweep_tilt_rows(const sweep *w, const int64_t *lag, int64_t level, int64_t x, const int64_t *by, const bool *high,
                      bool last, text *out)
 {
   int p = last ? 0 : 1, q = last ? 2 : 3; /* the last row has the least p */
   int64_t c = 1 - w->tilt.slope * level;
+  if (w->tilt.upright) {
+    put_upright_rows(w, lag, level, x, by, high, last, out);
+    return;
+  }
   text_printf(out, "%s(%" PRId64 "*t - 2*%s(J)", last ? "min" : "max", w->tilt.slope, high[p] ? "hi" : "lo");
   put_sum(out, c + x + lag[0] - by[p]);
   text_printf(out, ",%" PRId64 "*t - 2*%s(K)", w->tilt.slope, high[q] ? "hi" : "lo");
   put_sum(out, c - x + lag[1] - by[q]);
   text_add(out, ")");
+}
+
+/* What statement k is the last to read, but what went with rows X. */
+static void put_last_rows(const sweep *w, int depth, const tilt_source *s, int64_t level, text *out)
+{
+  int64_t a = s->most[0], b = s->most[1], h = s->gap[1];
+  tilt_part before = part_of(false, -a, true, 0, false, -b, false, -h),
+            behind = part_of(false, -a, true, 0, true, -h, true, 0);
+  if (b > h)
+    put_part(w, depth, "drop", s, level, &before, out);
+  if (h)
+    put_part(w, depth, "drop", s, level, &behind, out);
 }
 
 /* What statement k is the last to read and has not dropped. */
@@ -576,7 +684,9 @@ static void put_last(const sweep *w, int depth, int k, text *out)
       continue;
     if (input)
       put_if(depth++, out, "==", w->least[0]);
-    if (!s->in_place)
+    if (w->tilt.upright)
+      put_last_rows(w, depth, s, level, out);
+    else if (!s->in_place)
       put_part(w, depth, "drop", s, level, &all, out);
     else {
       tilt_part p = part_of(true, -g, true, 0, false, -b, true, 0);
@@ -634,12 +744,21 @@ static void put_border_ends(const sweep *w, int k, bool column, int64_t x, text 
     sweep_tilt_rows(w, own.lag, 0, x, part.by, part.high, true, hi);
     return;
   }
-  snprintf(u, sizeof u, "(%" PRId64 "*t - %" PRId64 ")", w->tilt.slope, x);
-  put_columns(&own, &part, u, NULL, 0, &columns);
+  put_u(w, 0, x, u);
+  put_columns(w, &own, 0, &part, u, NULL, 0, &columns);
   const char *dots = strstr(text_str(&columns), "..");
   text_add_n(lo, text_str(&columns), (size_t)(dots - text_str(&columns)));
   text_add(hi, dots + 2);
   text_clear(&columns);
+}
+
+/* And it has row x. */
+static void put_row_is_there(const sweep *w, int k, int64_t x, text *out)
+{
+  char u[64];
+  put_u(w, 0, x, u);
+  text_printf(out, " && %s >= 2*lo(K) - %" PRId64 " && %s < 2*hi(K) - %" PRId64, u, w->tilt.lag[1][k], u,
+              w->tilt.lag[1][k]);
 }
 
 static bool is_source(const sweep *w, int input)
@@ -658,6 +777,8 @@ static void put_border(const sweep *w, int depth, const char *verb, int k, const
   text lo = { 0 }, hi = { 0 };
   put_border_ends(w, k, fixed == 2, x, &lo, &hi);
   text_printf(out, "%*sif %s < %s", 2 * depth, "", text_str(&lo), text_str(&hi));
+  if (w->tilt.upright && fixed == 1)
+    put_row_is_there(w, k, x, out);
   if (hull->to[0] - hull->from[0] < w->most[0] - w->least[0])
     text_printf(out, " && t >= %" PRId64 " && t < %" PRId64, hull->from[0], hull->to[0]);
   text_printf(out, " {\n%*s%s %s[", 2 * depth + 2, "", verb, w->s->g->array[in->array].name);
@@ -683,15 +804,36 @@ static void put_borders(const sweep *w, int depth, const char *verb, int k, text
   }
 }
 
+/* Rows that rows X of statement k were the last to read. */
+static void put_dropped_rows(const sweep *w, int depth, int k, text *out)
+{
+  for (int i = 0; i < w->tilt.sources; i++) {
+    const tilt_source *s = &w->tilt.source[i];
+    tilt_part rows = part_of(false, -s->most[0], true, 0, false, -s->gap[1], true, -s->gap[1]);
+    rows.some_rows = true;
+    if (s->last < 0 || s->last % w->n != k)
+      continue;
+    if (s->place < 0)
+      put_if(depth, out, "==", w->least[0]);
+    put_part(w, depth + (s->place < 0), "drop", s, s->last / w->n, &rows, out);
+    if (s->place < 0)
+      put_end(depth, out);
+  }
+}
+
 static void put_compute(const sweep *w, int depth, int k, text *out)
 {
   tilt_source own = { .array = w->stmt[k], .place = k, .input = -1, .lag = { w->tilt.lag[0][k], w->tilt.lag[1][k] } };
   tilt_part part = own_part();
   text columns = { 0 };
   int n = 0;
-  put_columns(&own, &part, "x", NULL, 0, &columns);
+  part.some_rows = w->tilt.upright;
+  depth += part.some_rows;
+  if (part.some_rows)
+    text_printf(out, "%*sfor X in 2*lo(K)..2*hi(K) by c {\n", 2 * depth - 2, "");
+  put_columns(w, &own, 0, &part, "x", NULL, 0, &columns);
   text_printf(out, "%*s", 2 * depth, "");
-  put_loop(w, &own, out);
+  put_loop(w, &own, &part, out);
   text_printf(out, "%*scompute ", 2 * depth + 2, "");
   put_array(w, &own, 0, 0, NULL, text_str(&columns), out);
   for (int i = 0; i < w->tilt.sources; i++) {
@@ -700,10 +842,14 @@ static void put_compute(const sweep *w, int depth, int k, text *out)
       continue;
     int64_t level = s->last / w->n;
     text_add(out, n++ ? ", " : " dropping ");
-    put_array(w, s, level, s->read.d[1] + w->tilt.slope * level, NULL, "*", out);
+    put_array(w, s, level, s->read.d[1] + (w->tilt.upright ? -1 : 1) * w->tilt.slope * level, NULL, "*", out);
   }
   text_printf(out, "\n%*s}\n", 2 * depth, "");
   text_clear(&columns);
+  if (!part.some_rows)
+    return;
+  put_dropped_rows(w, depth, k, out);
+  put_end(depth - 1, out);
 }
 
 /* What other strips read, and outputs. */
@@ -761,6 +907,30 @@ static void put_range(text *out, const char *name, const char *lo, int64_t from,
   text_printf(out, " by %s {\n", by);
 }
 
+/* The levels at which a strip has elements, and perhaps more; `far`: more than values are read away, lags included. */
+static void put_levels(const sweep *w, int64_t far, text *out)
+{
+  int64_t slope = w->tilt.slope, lift = w->tilt.lift, up = w->tilt.upright;
+  const char *first = up ? "2*lo(K)" : "lo(J) + lo(K)", *last = up ? "2*hi(K)" : "hi(J) + hi(K)";
+  text_printf(out, "    for t in max(%" PRId64 ",(%s", w->least[0], first);
+  put_sum(out, (up ? -w->most[1] - slope : w->least[1]) - far);
+  text_printf(out, ") / %" PRId64, slope);
+  if (up && lift) {
+    text_add(out, ",(2*lo(J) - 2*hi(K)");
+    put_sum(out, -w->most[2] - far - lift);
+    text_printf(out, ") / %" PRId64, lift);
+  }
+  text_printf(out, ")..min(%" PRId64 ",(%s", w->most[0], last);
+  put_sum(out, (up ? -w->least[1] : w->most[1]) + far + 2 * slope);
+  text_printf(out, ") / %" PRId64, slope);
+  if (up && lift) {
+    text_add(out, ",(2*hi(J) - 2*lo(K)");
+    put_sum(out, -w->least[2] + far + 2 * lift);
+    text_printf(out, ") / %" PRId64, lift);
+  }
+  text_add(out, ") {\n");
+}
+
 void sweep_print_tilt(const sweep *w, text *out)
 {
   int64_t slope = w->tilt.slope, low[2] = { never, never }, high[2] = { -never, -never };
@@ -773,20 +943,21 @@ void sweep_print_tilt(const sweep *w, text *out)
   for (int i = 0; i < w->tilt.sources; i++)
     far = num_max(far, w->tilt.source[i].most[0] + w->tilt.source[i].most[1] + labs(w->tilt.source[i].lag[0]) +
                            labs(w->tilt.source[i].lag[1]));
-  int64_t q0 = slope * w->least[0] - (w->most[1] - 1) - (w->most[2] - 1) + low[1],
-          q1 = slope * (w->most[0] - 1) - w->least[1] - w->least[2] + high[1] + 1;
+  int64_t q0 = slope * w->least[0], q1 = slope * (w->most[0] - 1), from, to;
+  bool up = w->tilt.upright;
+  q0 += low[1] + (up ? w->least[1] : -(w->most[1] - 1) - (w->most[2] - 1));
+  q1 += high[1] + 1 + (up ? w->most[1] - 1 : -w->least[1] - w->least[2]);
   /* whole blocks: none is shorter than what its values reach */
-  int64_t from = num_floor_div(q0, 2), to = num_floor_div(q1 + 1, 2);
+  from = num_floor_div(q0, 2);
+  to = num_floor_div(q1 + 1, 2);
   put_range(out, "K", "", from, "", to + num_floor_mod(from - to, w->tilt.b), "b");
   text_add(out, "  ");
-  from = num_floor_div(2 * w->least[2] + low[0] - high[1], 2);
-  to = num_floor_div(2 * (w->most[2] - 1) + high[0] - low[1] + 1, 2);
+  int64_t p0 = up ? w->tilt.lift * w->least[0] + w->least[2] : 2 * w->least[2],
+          p1 = up ? w->tilt.lift * (w->most[0] - 1) + w->most[2] - 1 : 2 * (w->most[2] - 1);
+  from = num_floor_div(p0 + low[0] - high[1], 2);
+  to = num_floor_div(p1 + high[0] - low[1] + 1, 2);
   put_range(out, "J", "lo(K)", from, "hi(K)", to + num_floor_mod(from - to - w->tilt.b, w->tilt.a), "a");
-  text_printf(out, "    for t in max(%" PRId64 ",(lo(J) + lo(K)", w->least[0]);
-  put_sum(out, w->least[1] - far);
-  text_printf(out, ") / %" PRId64 ")..min(%" PRId64 ",(hi(J) + hi(K)", slope, w->most[0]);
-  put_sum(out, w->most[1] + far + 2 * slope);
-  text_printf(out, ") / %" PRId64 ") {\n", slope);
+  put_levels(w, far, out);
   for (int k = 0; k < w->n; k++) {
     put_first(w, 3, k, out);
     put_borders(w, 3, "load", k, out);
