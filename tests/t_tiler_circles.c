@@ -3,6 +3,7 @@
 #include "schedules/tiler/find.h"
 #include "tests/support_found.h"
 #include <stdio.h>
+#include <string.h>
 
 /* Circles of statements: each gets a schedule, in a legal order. */
 static const char *const circles[] = {
@@ -267,6 +268,26 @@ START_TEST(circles_of_statements)
 }
 END_TEST
 
+/* A first word and a later one that one name covers are dropped by that name: dropped by both, the elements of a tile's
+   first step would be played one by one. */
+START_TEST(nothing_dropped_twice)
+{
+  cdag *g;
+  diag d = { 0 };
+  const char *closure = "param n = 40\noutput P[n,*,*]\n"
+                        "input P[k:n+1, i:n, j:n] = P[k-1,i,j], P[k-1+(k-1<j),i,k-1], P[k-1+(k-1<i),k-1,j]\n";
+  ck_assert_int_eq(cdag_parse(&g, "closure", closure, "", &d), OK);
+  pebble_rules rules = { .m = 100, .one_shot = true };
+  schedule_find_options options = { .no_library = true };
+  schedule_found f;
+  ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s", d.message);
+  ck_assert_msg(strstr(text_str(&f.source), "dropping P[k - 1,"), "%.500s", text_str(&f.source));
+  ck_assert_msg(!strstr(text_str(&f.source), "dropping P[0,"), "%.500s", text_str(&f.source));
+  schedule_found_clear(&f);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler_circles");
@@ -277,6 +298,7 @@ int main(void)
   tcase_add_loop_test(t, reflections_by_columns, 0, COUNT(reflections));
   tcase_add_loop_test(t, circles_of_statements, 0, COUNT(circles));
   tcase_add_test(t, short_tile_first);
+  tcase_add_test(t, nothing_dropped_twice);
   tcase_add_loop_test(t, circles_joined, 0, COUNT(joined));
   return support_run(s);
 }
