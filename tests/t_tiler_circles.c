@@ -229,6 +229,9 @@ static const char *const closures[] = {
   "param n\ninput P[s:n+1, i:n, j:n] = P[s-1,i,j], P[s-1,i,s-1], P[s-1,s-1,j]\noutput P[n,*,*]\n",
   "param n\ninput A[n,n]\nP[k:n, i:n, j:n] = A[i,j] if k == 0, P[k-1,i,j], A[i,k] if k == 0, P[k-1,i,k], "
   "A[k,j] if k == 0, P[k-1,k,j]\noutput P[n-1,*,*]\n",
+  /* the version before the last is put out, too */
+  "param n\ninput A[n,n]\nP[k:n, i:n, j:n] = A[i,j] if k == 0, P[k-1,i,j], A[i,k] if k == 0, P[k-1,i,k], "
+  "A[k,j] if k == 0, P[k-1,k,j]\noutput P[n-2..n,*,*]\n",
 };
 
 START_TEST(closures_by_tiles)

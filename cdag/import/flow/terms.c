@@ -58,10 +58,11 @@ static isl_stat put_part_of_piece(isl_basic_set *b, void *user)
   return isl_stat_ok;
 }
 
-/* value on `where`: said without what the domains say by themselves. */
+/* value on `where`: said without what the domains say by themselves, and as a number where it is one there. */
 static isl_stat put_piece(isl_set *where, isl_multi_aff *value, void *user)
 {
   term_writing *w = user;
+  value = isl_multi_aff_gist(value, isl_set_copy(where));
   isl_set *target = flow_as_set(w->target->domain);
   isl_set *known =
       isl_set_intersect(isl_set_copy(w->known), isl_set_preimage_multi_aff(target, isl_multi_aff_copy(value)));
@@ -99,7 +100,8 @@ static bool put_as_written(term_writing *w, isl_map *here, isl_map *access)
   isl_map_free(own);
   if (same) {
     isl_pw_multi_aff *value = isl_pw_multi_aff_from_map(isl_map_copy(access));
-    same = isl_pw_multi_aff_n_piece(value) == 1; /* several where a loop is left out */
+    same = isl_pw_multi_aff_n_piece(value) == 1 && /* several where a loop is left out */
+           isl_pw_multi_aff_involves_locals(value) != isl_bool_true; /* a quotient may be a number there */
     if (same)
       isl_pw_multi_aff_foreach_piece(value, put_everywhere, w);
     isl_pw_multi_aff_free(value);

@@ -314,20 +314,6 @@ static bool may_meet(circle *c, const circle_read *a, const circle_read *b)
   return a->a->to == b->a->to && !polyhedron_empty(both_read(c, a, b));
 }
 
-static bool may_be_output(circle *c, const circle_read *r)
-{
-  const array_form *f = &c->f->array[r->a->to];
-  if (c->f->g->array[r->a->to].declared_output)
-    return true;
-  for (int i = 0; i < f->outputs.n; i++) {
-    polyhedron *p = polyhedron_copy(&c->memory, r->a->where);
-    polyhedron_include(&c->memory, p, f->outputs.item[i], r->a->index, f->rank);
-    if (!polyhedron_empty(p))
-      return true;
-  }
-  return false;
-}
-
 /* Of an element both read, is b's reader done when a's begins? */
 static bool comes_before(const circle *c, const circle_read *b, const circle_read *a)
 {
@@ -374,8 +360,7 @@ static void find_takers(circle *c)
 {
   for (int i = 0; i < c->reads; i++) {
     circle_read *r = &c->read[i];
-    r->takes = (r->inside || r->from < 0) && names_all(c, r) && !is_crossed(c, r) &&
-               (r->from < 0 || !may_be_output(c, r));
+    r->takes = (r->inside || r->from < 0) && names_all(c, r) && !is_crossed(c, r);
     for (int k = 0; k < c->reads && r->takes; k++) {
       const circle_read *b = &c->read[k];
       /* an input leaves when its last reader in the step is done */

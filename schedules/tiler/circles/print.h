@@ -14,12 +14,13 @@ typedef struct {
   text box, loop, guard, when; /* loop: around moves of the box, which is of one value of an index then */
   text there, stays; /* it has stayed since the step before; it is wanted in the next one, too */
 } circle_brought;
-/* of what a member computes and nobody takes */
+/* of what a member computes and nobody takes, or is put out as well */
 typedef struct {
   int member;
   const polyhedron *p;
   bool stored;
   int64_t late; /* it is read so many steps later at most, or, CIRCLE_LATE, for who knows how long */
+  bool taken;   /* so it is stored, and needs no drop */
 } circle_piece;
 typedef struct {
   circle *c;

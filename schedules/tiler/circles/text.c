@@ -396,6 +396,30 @@ static int64_t lateness(circle *c, int p, const polyhedron *part)
   return late;
 }
 
+static void add_piece(circle_printer *w, const circle_piece *x)
+{
+  w->told = w->told && w->pieces < CIRCLE_PIECES;
+  if (w->told)
+    w->piece[w->pieces++] = *x;
+}
+
+/* What of these is put out. */
+static void list_taken_outputs(circle_printer *w, int p, const polyhedra *taken)
+{
+  arena *memory = &w->c->memory;
+  const array_form *f = circle_form(w->c, p);
+  const polyhedra *all = circle_array(w->c, p)->declared_output ? &f->computed : &f->outputs;
+  polyhedra outputs = { 0 };
+  w->told = polyhedra_disjoint(memory, all, f->rank, &outputs) && w->told;
+  for (int i = 0; i < outputs.n; i++)
+    for (int k = 0; k < taken->n; k++) {
+      polyhedron *both = polyhedron_copy(memory, taken->item[k]);
+      polyhedron_meet(memory, both, outputs.item[i], f->rank);
+      if (!polyhedron_empty(both))
+        add_piece(w, &(circle_piece){ p, polyhedron_tidy(memory, both), true, CIRCLE_LATE, true });
+    }
+}
+
 static void list_pieces(circle_printer *w)
 {
   circle *c = w->c;
@@ -411,12 +435,10 @@ static void list_pieces(circle_printer *w)
     }
     w->told = polyhedra_minus(&c->memory, &f->computed, &taken, f->rank, &rest) && w->told;
     polyhedra_join(&c->memory, &rest);
-    for (int i = 0; i < rest.n && w->told; i++) {
-      w->told = w->pieces < CIRCLE_PIECES;
-      if (w->told)
-        w->piece[w->pieces++] =
-            (circle_piece){ p, rest.item[i], is_stored(c, p, rest.item[i]), lateness(c, p, rest.item[i]) };
-    }
+    for (int i = 0; i < rest.n && w->told; i++)
+      add_piece(w, &(circle_piece){ p, rest.item[i], is_stored(c, p, rest.item[i]), lateness(c, p, rest.item[i]),
+                                    false });
+    list_taken_outputs(w, p, &taken);
   }
 }
 
@@ -631,7 +653,7 @@ static void put_piece(circle_printer *w, int depth, const circle_piece *x, const
     return;
   text box = { 0 }, when = { 0 };
   print_own(w, x->member, x->p, true, &box);
-  if (is_fixed(w, x))
+  if (is_fixed(w, x) || x->taken)
     print_some_steps(w, x->member, x->p, true, &when);
   put_move(w, depth, text_str(&when), verb, text_str(&box));
   text_clear(&box);
@@ -923,7 +945,7 @@ static void put_end(circle_printer *w, int depth)
             by_hi[CIRCLE_TILES] = { -INT64_MAX, -INT64_MAX };
     if (x->late > 0 && x->late < CIRCLE_LATE)
       put_late(w, depth, x);
-    if (x->late < CIRCLE_LATE)
+    if (x->late < CIRCLE_LATE || x->taken)
       continue;
     if (circle_tiled(w->c, x->member, w->c->step.dim[x->member])) {
       text box = { 0 };
