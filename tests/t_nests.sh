@@ -40,6 +40,7 @@ if [ -z "$SANITIZED" ]; then
   moves "tiles whose steps go down" floyd-down.plain.c:n=40 100 31600
   moves "of a matrix that each step reads some rows stay" elman.rules.cdag:T=20,H=16,I=8 200 4576
   moves "two statements read the end of one sum" attention-sinks.plain.c:T=100,D=4,W=12 200 3500
+  moves "queries, keys, values and results are stored" mha-projected.sum.cdag:n=64,h=2,d=8 200 27648
   moves "what a running maximum was stays for one step" attention-mqa.plain.c:H=2,N=48,D=8 300 4700
 fi
 rm -rf "$t"; echo "$passed passed, $failed failed"; [ $failed = 0 ]

@@ -409,6 +409,8 @@ typedef struct {
   int list[64], many;          /* stored or output, in order */
   int group[64], groups;
   double words;                /* stored and loaded once each */
+  bool wide;                   /* divisions count that are none of the best */
+  double least;                /* the I/O of the best of one set */
 } divider;
 
 static uint64_t closure(const divider *d, uint64_t goals)
@@ -552,10 +554,11 @@ static void try_division(divider *d)
     if (v.nest[i]->n == 0)
       return;
     v.io += v.nest[i]->best[0].b.io;
-    if ((d->x->best == TILER_PLANS && v.io >= d->x->division[TILER_PLANS - 1].io) ||
+    if ((!d->wide && d->x->best == TILER_PLANS && v.io >= d->x->division[TILER_PLANS - 1].io) ||
         (d->x->below && v.io > d->x->below))
       return;
   }
+  d->least = fmin(d->least, v.io);
   take_division(d->x, &v);
 }
 
@@ -640,6 +643,50 @@ static int list_options(const divider *d, option *out, int room)
   return n;
 }
 
+static double try_set(divider *d, uint64_t stored)
+{
+  d->least = INFINITY;
+  try_stored(d, stored);
+  return d->least;
+}
+
+/* From there on: one intermediate more or less is stored, as long as less is moved. */
+static void walk_sets(divider *d, uint64_t set)
+{
+  double now = try_set(d, set);
+  bool better = true;
+  while (better && !late(d)) {
+    uint64_t best = set;
+    for (int k = 0; k < d->n; k++) {
+      uint64_t next = set ^ 1ull << k;
+      if (d->outputs >> k & 1)
+        continue;
+      double io = try_set(d, next);
+      if (io < now) {
+        now = io;
+        best = next;
+      }
+    }
+    better = best != set;
+    set = best;
+  }
+}
+
+/* More than three: from the best set that is known, and from all of them. */
+static void try_larger_sets(divider *d)
+{
+  enum { INTERMEDIATES = 4 };
+  uint64_t all = ((d->n < 64 ? 1ull << d->n : 0) - 1) & ~d->outputs, best = 0;
+  const tiler_division *v = &d->x->division[0];
+  for (int i = 0; d->x->best > 0 && i < v->nests; i++)
+    best |= v->nest[i]->stored;
+  d->wide = true;
+  if (__builtin_popcountll(all) < INTERMEDIATES)
+    return;
+  walk_sets(d, all);
+  walk_sets(d, best & ~d->outputs);
+}
+
 void tiler_search_run(tiler_search *x)
 {
   enum { OPTIONS = 400 };
@@ -658,6 +705,7 @@ void tiler_search_run(tiler_search *x)
   for (int i = 0; i < n && !late(&d); i++)
     if (x->best == 0 || (o[i].words < x->division[0].io))
       try_stored(&d, o[i].set);
+  try_larger_sets(&d);
   mem_free(o);
 }
 
