@@ -267,6 +267,9 @@ input A_1[x0:1]
 input A_2[x0:n-1..n]
 A_3[s:t, i:1..n-1] = A_3[s,i-1], A_1[i-1], A_3[s-1,i], A[i] if s == 0, A_3[s-1,i+1], A[i+1] if s == 0, A_2[i+1]
 output A_3[t-1,*]'
+# windows side by side in a matrix are a copy: what is read past it is said as the copy says it, in one piece
+ok "windows" "$("$REDBLUE" cdag tests/nests/conv-im2col.flat.c:C=2,F=2,H=4,W=4 --format cdag | tail -2 | head -1)" \
+  'y_1[f:F, p:15+1, k:9*C] = y_1[f,p,k-1], w[f,k], x[k/9,p/4+k/3-3*(k/9),p+k-4*(p/4)-3*(k/3)]'
 # a default; a text printed is read again
 cat > "$t/c.c" <<'C'
 #define N 6

@@ -50,6 +50,9 @@ static void end(flow *f)
   for (int k = 0; k < f->n->statements; k++) {
     for (int i = 0; f->s[k].read && i < f->n->statement[k].reads; i++)
       isl_union_map_free(f->s[k].read[i]);
+    for (int i = 0; f->s[k].direct && i < f->n->statement[k].reads; i++)
+      isl_union_map_free(f->s[k].direct[i]);
+    mem_free(f->s[k].direct);
     mem_free(f->s[k].read);
     isl_set_free(f->s[k].domain);
     isl_map_free(f->s[k].without);

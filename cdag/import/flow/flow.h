@@ -36,6 +36,7 @@ typedef struct {
   statement_kind kind;
   isl_set *domain;
   isl_union_map **read;        /* of each access: instance -> the instance that wrote it, or the element as given */
+  isl_union_map **direct;      /* the same, copies not passed over; or NULL: there are none */
   int depth;
   char var[C_RANK][C_NAME];
   isl_map *without;            /* the loops written -> those that are left; NULL: all are */

@@ -109,8 +109,60 @@ static bool put_as_written(term_writing *w, isl_map *here, isl_map *access)
   return same;
 }
 
+/* What m names, where it is one word each, and the same as `here`: the copy's own access at the copy that `to` leads
+   to.  NULL: it is not so. */
+static isl_pw_multi_aff *as_copied(const term_writing *w, isl_map *here, isl_map *to, isl_map *m)
+{
+  isl_map *both = isl_map_apply_range(isl_map_copy(to), isl_map_copy(m));
+  bool same = isl_map_has_equal_space(both, here) == isl_bool_true && isl_map_is_single_valued(to) == isl_bool_true;
+  if (same) {
+    both = isl_map_intersect_range(both, flow_as_set(w->target->domain));
+    same = isl_map_is_equal(both, here) == isl_bool_true;
+  }
+  isl_map_free(both);
+  if (!same)
+    return NULL;
+  isl_pw_multi_aff *first = isl_pw_multi_aff_from_map(isl_map_copy(to)),
+                   *then = isl_pw_multi_aff_from_map(isl_map_copy(m));
+  isl_pw_multi_aff *value = isl_pw_multi_aff_pullback_pw_multi_aff(then, first);
+  if (value && isl_pw_multi_aff_n_piece(value) == 1)
+    return isl_pw_multi_aff_intersect_domain(value, isl_map_domain(isl_map_copy(here)));
+  isl_pw_multi_aff_free(value);
+  return NULL;
+}
+
+/* What is read past a copy (a matrix of windows), said as the copy says it: its loops are functions of the place that is
+   read, where isl would solve for what is read at once, in pieces. */
+static bool put_past_copy(term_writing *w, isl_map *here, isl_union_map *direct)
+{
+  isl_pw_multi_aff *value = NULL;
+  isl_map_list *list = isl_union_map_get_map_list(direct);
+  for (int i = 0; i < isl_map_list_n_map(list) && !value; i++) {
+    bool input;
+    isl_map *to = isl_map_list_get_map(list, i);
+    int of = flow_target_of(to, &input);
+    if (!input && w->f->s[of].kind == COPY) {
+      to = isl_map_intersect_domain(to, isl_set_copy(w->known));
+      isl_map_list *reads = isl_union_map_get_map_list(w->f->s[of].read[0]);
+      for (int k = 0; k < isl_map_list_n_map(reads) && !value; k++) {
+        isl_map *m = isl_map_list_get_map(reads, k);
+        value = as_copied(w, here, to, m);
+        isl_map_free(m);
+      }
+      isl_map_list_free(reads);
+    }
+    isl_map_free(to);
+  }
+  isl_map_list_free(list);
+  bool found = value != NULL;
+  if (found)
+    isl_pw_multi_aff_foreach_piece(value, put_piece, w);
+  isl_pw_multi_aff_free(value);
+  return found;
+}
+
 /* What one access reads of one array or statement. */
-static void put_access(term_writing *w, isl_map *map, isl_map *access)
+static void put_access(term_writing *w, isl_map *map, isl_map *access, isl_union_map *direct)
 {
   flow *f = w->f;
   bool input;
@@ -123,7 +175,9 @@ static void put_access(term_writing *w, isl_map *map, isl_map *access)
     w->target = &f->part[i];
     if (!isl_map_is_empty(here) && !(input && put_as_written(w, here, access))) {
       isl_pw_multi_aff *value = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(isl_map_copy(here)));
-      isl_pw_multi_aff_foreach_piece(value, put_piece, w);
+      bool pieces = isl_pw_multi_aff_n_piece(value) > 1;
+      if (!pieces || !direct || !put_past_copy(w, here, direct))
+        isl_pw_multi_aff_foreach_piece(value, put_piece, w);
       isl_pw_multi_aff_free(value);
     }
     isl_map_free(here);
@@ -240,7 +294,7 @@ void flow_put_terms_of(flow *f, const part *p, text *out)
     isl_map *access = flow_access_map(f, p->of, i, false);
     for (int m = 0; m < isl_map_list_n_map(list); m++) {
       isl_map *map = isl_map_list_get_map(list, m);
-      put_access(&w, map, access);
+      put_access(&w, map, access, f->s[p->of].direct ? f->s[p->of].direct[i] : NULL);
       isl_map_free(map);
     }
     isl_map_list_free(list);

@@ -111,6 +111,12 @@ void flow_forward_values(flow *f)
   while (make_vertices(f))
     ;
   isl_union_map *copied = copies(f);
+  bool some = !isl_union_map_is_empty(copied);
+  for (int k = 0; k < f->n->statements && some; k++) {
+    f->s[k].direct = MEM_NEW(isl_union_map *, (size_t)f->n->statement[k].reads + 1);
+    for (int i = 0; i < f->n->statement[k].reads; i++)
+      f->s[k].direct[i] = isl_union_map_copy(f->s[k].read[i]);
+  }
   for (int k = 0; k < f->n->statements; k++)
     for (int i = 0; i < f->n->statement[k].reads && f->s[k].kind == VALUE; i++)
       pass_copies(f, &f->s[k].read[i], copied);
