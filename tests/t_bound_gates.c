@@ -131,7 +131,7 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "image points wait in rows and columns", DERICHE, "w=30,h=40", 20, true,
     2 * 1200 + 30 * (3 * 38 - 2 * 19) + 40 * 2 * (2 * 28 - 19) },
   { "all image points wait", DERICHE, "w=30,h=40", 200, true, 2 * 1200 + 2 * (29 * 39 - 200) },
-  { "columns, then rows", COLUMNS, "n=100", 50, true, 10200 + 100 * (2 * 100 - 49) - 100 },
+  { "columns, then rows", COLUMNS, "n=100", 50, true, 10200 + 2 * 100 * 100 - (2 * 49 * 100 + 2) / 3 - 2 * 100 },
   /* at each of 40 gates 40 paths of two moves, less 59; each of 40 chains begins once */
   { "chains", CHAINS, "n=40,m=40", 60, true, 40 * 40 + 40 + 40 * (2 * 40 - 59) - 40 },
   { "passes", PASSES, "t=10,n=100", 50, false, 101 + 9 * (99 - 49) }, /* the last element is the next gate */

@@ -379,6 +379,24 @@ static void say_stays(const proof *say, const gates_facts *g, const gates_claim 
   mpz_clears(gates, all, NULL);
 }
 
+/* Words of rows that are read beside what waits. */
+static void say_row_words(const proof *say, const normal_form *f, const gate_family *k)
+{
+  text readers = { 0 };
+  for (int i = 0; i < k->rows; i++) {
+    text element = { 0 }, read = { 0 };
+    put_element(f, k->row[i].array, &element);
+    put_access(f, f->access[k->row[i].access], &read);
+    text_printf(&readers, "%s%s reads %s", i == 0 ? "" : i + 1 < k->rows ? ", " : " and ", text_str(&element),
+                text_str(&read));
+    text_clear(&element);
+    text_clear(&read);
+  }
+  proof_tell(say, "affine/say/row-words", "readers %s, rows %ld, words %ld", text_str(&readers), (long)k->rows,
+             (long)k->rows + 2);
+  text_clear(&readers);
+}
+
 /* Rows and columns of cells: the uses are the column's word, then the row's. */
 static void say_cells(const proof *say, const gates_facts *g, const gates_claim *c, int64_t m)
 {
@@ -447,6 +465,8 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
     put_access(f, f->access[k->chained - 1], &read);
     proof_tell(say, "affine/say/chains", "read %s, chains %Zd", text_str(&read), value);
     text_clear(&read);
+    if (k->rows > 0)
+      say_row_words(say, f, k);
   }
   if (gates_family_value(g, c, n, m, value)) {
     proof_say(say, " Summed over the gates%s that is {%Zd}.",

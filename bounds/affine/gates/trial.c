@@ -159,7 +159,80 @@ static bool waits_likely(const key_search *k)
   return there > 0 && 2 * good > there;
 }
 
-/* What waits, by the chains that it ends in. */
+/* The reader's indices as loops of the path's end, each plus a constant: `first` is the path's first element in these,
+ * and the reader is that one, or (access b) reads it. */
+static bool reader_keys(const normal_form *f, const linear *first, int array, const access *b, gate_keys *keys)
+{
+  for (int q = 0; q < f->array[array].rank; q++) {
+    linear is = linear_constant(0);
+    int loop = -1;
+    for (int r = 0; b && r < f->array[b->to].rank; r++) {
+      linear own = linear_variable(q);
+      own.base = b->index[r].base;
+      if (!linear_equal(&own, &b->index[r]))
+        continue;
+      is = first[r];
+      is.base -= own.base;
+    }
+    if (!b)
+      is = first[q];
+    for (int l = 0; l < CDAG_RANK; l++) {
+      linear own = linear_variable(l);
+      own.base = is.base;
+      if (linear_equal(&own, &is))
+        loop = l;
+    }
+    if (loop < 0)
+      return false;
+    keys->loop[q] = loop;
+    keys->offset[q] = is.base;
+  }
+  return true;
+}
+
+/* Words of rows, inputs that the path's first element or a reader of it reads: those with which more counts. */
+static void add_row_words(gate_search *s, gates_claim *c)
+{
+  const normal_form *f = &s->g->f->form;
+  gate_family *of = &c->family[0];
+  const gate_wait *w = &of->wait[0];
+  linear first[CDAG_RANK], here[CDAG_RANK];
+  mpz_t value, best;
+  text reason = { 0 };
+  linear_variables(first, CDAG_RANK, 0);
+  for (int l = 0; l < w->links; l++) {
+    const access *a = f->access[w->link[l]];
+    memcpy(here, first, sizeof here);
+    for (int r = 0; r < f->array[a->to].rank; r++)
+      if (!linear_substitute(&a->index[r], here, f->array[a->from].rank, 0, &first[r]))
+        return;
+  }
+  int begins = f->access[w->link[w->links - 1]]->to;
+  mpz_inits(value, best, NULL);
+  bool good = gates_derive(s->g, c, &reason) && gates_family_value(s->g, c, 0, s->m, best);
+  for (int b = -1; b < f->accesses && good; b++) {
+    const access *by = b < 0 ? NULL : f->access[b];
+    gate_use u = { .array = by ? by->from : begins };
+    if ((by && (by->to != begins || !by->single || by->from == w->array)) ||
+        !reader_keys(f, first, u.array, by, &u.keys))
+      continue;
+    for (u.access = 0; u.access < f->accesses && of->rows < GATE_ROWS; u.access++) {
+      const access *a = f->access[u.access];
+      if (a->from != u.array || !a->single || f->array[a->to].computed.n > 0)
+        continue;
+      of->row[of->rows++] = u;
+      if (++s->derived <= DERIVED_MOST && gates_derive(s->g, c, &reason) &&
+          gates_family_value(s->g, c, 0, s->m, value) && mpz_cmp(value, best) > 0)
+        mpz_set(best, value);
+      else
+        of->rows--;
+    }
+  }
+  text_clear(&reason);
+  mpz_clears(value, best, NULL);
+}
+
+/* What waits, by the chains that it ends in, and with words of their rows. */
 static void try_chains(gate_search *s, const gate_family *f)
 {
   mpz_t value;
@@ -172,7 +245,12 @@ static void try_chains(gate_search *s, const gate_family *f)
     c.families = 1;
     c.family[0] = *f;
     c.family[0].chained = i + 1;
+    c.family[0].cut = c.family[0].twice = (gate_cut){ -1, 0, 0 };
     gates_consider(s, &c, value);
+    c.family[0].cut = c.family[0].twice = (gate_cut){ -1, 0, 0 };
+    add_row_words(s, &c);
+    if (c.family[0].rows > 0)
+      gates_consider(s, &c, value);
   }
   mpz_clear(value);
 }

@@ -71,6 +71,18 @@ static bool fork_good(const normal_form *f, const gate_family *x)
   return good;
 }
 
+/* Words of rows: read by an element that the end of what waits, one kind of paths, tells. */
+static bool rows_good(const normal_form *f, const gate_family *x)
+{
+  bool good = x->rows == 0 || (x->chained && x->waits == 1 && x->wait[0].array < f->arrays);
+  for (int i = 0; i < x->rows && good; i++) {
+    good = x->row[i].array < f->arrays && x->row[i].access >= 0 && x->row[i].access < f->accesses;
+    for (int q = 0; good && q < f->array[x->row[i].array].rank; q++)
+      good = x->row[i].keys.loop[q] < f->array[x->wait[0].array].rank;
+  }
+  return good;
+}
+
 bool gates_in_range(const normal_form *f, const gates_claim *c)
 {
   for (int k = 0; k < c->families; k++) {
@@ -83,7 +95,7 @@ bool gates_in_range(const normal_form *f, const gates_claim *c)
         return false;
     if (x->chained > f->accesses || x->partner >= f->accesses || x->time >= rank ||
         (x->time >= 0 && x->role[x->time] != GATE_KEY) ||
-        !cut_good(x, &x->cut, rank) || !cut_good(x, &x->twice, rank) || !fork_good(f, x))
+        !cut_good(x, &x->cut, rank) || !cut_good(x, &x->twice, rank) || !fork_good(f, x) || !rows_good(f, x))
       return false;
     for (int i = 0; i < x->uses; i++)
       if (x->use[i].array >= f->arrays || x->use[i].access >= f->accesses ||
@@ -125,6 +137,20 @@ static void put_fork(const gate_fork *k, json *j)
   json_close(j, ']');
 }
 
+static void put_uses(const char *name, const gate_use *use, int n, json *j)
+{
+  json_key(j, name);
+  json_open(j, '[');
+  for (int i = 0; i < n; i++) {
+    json_open(j, '{');
+    json_put_int(j, "array", use[i].array);
+    json_put_int(j, "access", use[i].access);
+    put_keys(&use[i].keys, j);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
 static void put_family(const gate_family *k, json *j)
 {
   int role[CDAG_RANK];
@@ -142,16 +168,7 @@ static void put_family(const gate_family *k, json *j)
     json_put_bool(j, "alternates", true);
   if (k->back)
     json_put_bool(j, "back", true);
-  json_key(j, "uses");
-  json_open(j, '[');
-  for (int i = 0; i < k->uses; i++) {
-    json_open(j, '{');
-    json_put_int(j, "array", k->use[i].array);
-    json_put_int(j, "access", k->use[i].access);
-    put_keys(&k->use[i].keys, j);
-    json_close(j, '}');
-  }
-  json_close(j, ']');
+  put_uses("uses", k->use, k->uses, j);
   json_key(j, "waits");
   json_open(j, '[');
   for (int i = 0; i < k->waits; i++) {
@@ -166,6 +183,8 @@ static void put_family(const gate_family *k, json *j)
     put_fork(&k->fork, j);
   if (k->chained)
     json_put_int(j, "chained", k->chained);
+  if (k->rows)
+    put_uses("rows", k->row, k->rows, j);
   json_put_int(j, "partner", k->partner);
   json_put_int64s(j, "segments", (const int64_t[]){ k->segments, k->first, k->length }, 3);
   json_put_int(j, "cut", k->cut.key);
@@ -242,14 +261,24 @@ static bool get_cuts(const json_value *v, gate_family *k)
   return good;
 }
 
+static bool get_uses(const json_value *v, const char *name, int most, gate_use *use, int *n)
+{
+  const json_value *list = json_get_items(v, name, most, n);
+  bool good = *n >= 0;
+  for (int i = 0; i < *n && good; i++)
+    good = json_get_int_in(&list[i], "array", 0, MANY, &use[i].array) &&
+           json_get_int_in(&list[i], "access", -1, MANY, &use[i].access) && get_keys(&list[i], &use[i].keys);
+  return good;
+}
+
 static bool get_family(const json_value *v, gate_family *k)
 {
   int role[CDAG_RANK];
   const json_value *alternates = json_get(v, "alternates"), *back = json_get(v, "back");
-  const json_value *use = json_get_items(v, "uses", GATE_USES, &k->uses),
-                   *wait = json_get_items(v, "waits", GATE_WAITS, &k->waits);
+  const json_value *wait = json_get_items(v, "waits", GATE_WAITS, &k->waits);
   k->lag = 1;
-  bool good = k->uses >= 0 && k->waits >= 0 && json_get_int_in(v, "array", 0, MANY, &k->array) &&
+  bool good = k->waits >= 0 && get_uses(v, "uses", GATE_USES, k->use, &k->uses) &&
+              (!json_get(v, "rows") || get_uses(v, "rows", GATE_ROWS, k->row, &k->rows)) && json_get_int_in(v, "array", 0, MANY, &k->array) &&
               json_get_ints(v, "roles", CDAG_RANK, 0, 2, role) == CDAG_RANK &&
               json_get_int64s(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK &&
               json_get_int_in(v, "time", -1, CDAG_RANK - 1, &k->time) &&
@@ -266,9 +295,6 @@ static bool get_family(const json_value *v, gate_family *k)
     *(i == 0 ? &k->segments : i == 1 ? &k->first : &k->length) = cut[i];
   for (int r = 0; r < CDAG_RANK && good; r++)
     k->role[r] = (gate_role)role[r];
-  for (int i = 0; i < k->uses && good; i++)
-    good = json_get_int_in(&use[i], "array", 0, MANY, &k->use[i].array) &&
-           json_get_int_in(&use[i], "access", -1, MANY, &k->use[i].access) && get_keys(&use[i], &k->use[i].keys);
   for (int i = 0; i < k->waits && good; i++)
     good = get_wait(&wait[i], &k->wait[i]);
   return good && get_fork(v, &k->fork);

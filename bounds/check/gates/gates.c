@@ -183,6 +183,10 @@ bool gates_part_value(const gates_facts *g, const gates_claim *c, int k, bool tw
   mpz_init(part);
   bool good = count_cut(t, cut, &t->gates, part);
   mpz_mul_si(value, part, t->beside - m - (twice ? t->lost_waiting : t->lost));
+  if (!twice && c->family[k].rows) { /* a row's words share what a red one saves */
+    mpz_mul_2exp(value, value, 1);
+    mpz_fdiv_q_ui(value, value, (unsigned long)c->family[k].rows + 2);
+  }
   for (int i = 0; i < t->sets && good; i++)
     if (!twice || t->set[i].component == GATE_WAITING) {
       good = count_cut(t, cut, &t->set[i].of, part);
@@ -199,7 +203,7 @@ bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64
   bool good = gates_part_value(g, c, k, false, m, value);
   if (good && of->chained) {
     good = polyhedra_count(&g->set[k].chains, part);
-    mpz_sub(value, value, part);
+    mpz_submul_ui(value, part, 1 + (unsigned long)of->rows);
   } else if (good && gates_waits(of)) {
     good = gates_part_value(g, c, k, true, m, part);
     mpz_add(value, value, part);
@@ -325,8 +329,8 @@ static bool gates_behind(gates_facts *g, const gates_claim *c, const affine_clai
   text reason = { 0 };
   gating s = { .g = g, .f = g->f, .claim = c, .memory = &g->f->scratch, .reason = &reason };
   bool good = true;
-  for (int k = 0; k < c->families && good; k++)
-    good = family_gates(&s, k) && steps_before(&s, loads);
+  for (int k = 0; k < c->families && good; k++) /* loads of words of rows come before gates, too */
+    good = c->family[k].rows == 0 && family_gates(&s, k) && steps_before(&s, loads);
   text_clear(&reason);
   return good;
 }

@@ -11,7 +11,7 @@
 #include "bounds/check/affine/claim.h"
 #include "cdag/polyhedral/reach.h"
 
-enum { GATE_FAMILIES = 8, GATE_USES = 8, GATE_WAITS = 3, GATE_LINKS = 6, GATE_LAG = 8, FORK_PATHS = 2 };
+enum { GATE_FAMILIES = 8, GATE_USES = 8, GATE_WAITS = 3, GATE_LINKS = 6, GATE_LAG = 8, FORK_PATHS = 2, GATE_ROWS = 4 };
 enum { STAYS_SCALE_MOST = 1000000000, STAYS_MOST = 512 };
 
 /* What an index of the gate's array is. */
@@ -65,6 +65,8 @@ typedef struct {
   gate_fork fork;              /* stands alone */
   int chained;                 /* 1 + the access by which the ends of its one kind of paths, alone at its gates, read
                                   one another; 0: it is not looked at */
+  int rows;                    /* words of rows of chains, each an input that one element beside each path reads: */
+  gate_use row[GATE_ROWS];     /* its index q is the loop[q], of those of the path's end, plus offset[q] */
   int partner; /* access of its one use: what is read lies on the word of another class; -1: none (hourglass) */
   int64_t segments, first, length; /* the cut of an hourglass */
   gate_cut cut, twice;         /* gates that count; gates at which what waits counts once more */

@@ -193,6 +193,20 @@ bool gates_wait_meets(gates_facts *g, const gate_family *a, const gate_family *b
   return good;
 }
 
+int gating_chain_index(const gating *s)
+{
+  const access *a = s->of->chained ? s->f->form.access[s->of->chained - 1] : NULL;
+  int along = -1;
+  for (int r = 0; a && r < s->f->form.array[a->from].rank; r++) {
+    linear same = linear_variable(r);
+    same.base = a->index[r].base;
+    if (!linear_equal(&same, &a->index[r]) || (same.base && (along >= 0 || same.base * same.base != 1)))
+      return -1;
+    along = same.base ? r : along;
+  }
+  return along;
+}
+
 bool gating_wait(gating *s, const gate_wait *w, path *t)
 {
   int rank = s->f->form.array[w->array].rank;
@@ -203,23 +217,11 @@ bool gating_wait(gating *s, const gate_wait *w, path *t)
   if (!gating_no_outputs(s, t, rank, &t->z) || !before_gate(s, w, t) ||
       !gating_after(s, s->family, &t->z, w->array, &w->keys))
     return bound_refuse(s->reason, "what waits at a gate is not found");
+  if (s->of->rows > 0 && !gating_row_words(s, w, gating_chain_index(s), t))
+    return false;
   s->sets->beside = s->sets->beside && !gating_is_gate(s, s->family, w->array, &w->keys) && !gate_waits(s, w, t);
   linear_variables(z, rank, 0);
   return gating_add_set(s, -1, &t->z, &w->keys, z, rank);
-}
-
-/* The index along which the access leads from an element of its array to the next one; -1: it does not. */
-static int chain_index(const gating *s, const access *a)
-{
-  int along = -1;
-  for (int r = 0; r < s->f->form.array[a->from].rank; r++) {
-    linear same = linear_variable(r);
-    same.base = a->index[r].base;
-    if (!linear_equal(&same, &a->index[r]) || (same.base && (along >= 0 || same.base * same.base != 1)))
-      return -1;
-    along = same.base ? r : along;
-  }
-  return along;
 }
 
 bool gating_chain(gating *s, const path *t)
@@ -230,7 +232,7 @@ bool gating_chain(gating *s, const path *t)
   bool good = s->claim->families == 1 && of->waits == 1 && of->uses == 0 && of->lag == 1 && a->single &&
               a->from == of->wait[0].array && a->to == a->from && of->array != a->from,
        told = false;
-  int along = good ? chain_index(s, a) : -1;
+  int along = good ? gating_chain_index(s) : -1;
   polyhedra linked = { 0 }, put_out = { 0 };
   for (int r = 0; r < s->rank; r++)
     told = told || (of->role[r] == GATE_KEY && of->wait[0].keys.loop[r] == along);
