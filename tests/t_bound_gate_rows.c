@@ -114,8 +114,8 @@ static uint64_t keeping_rows(const cdag *g, uint64_t m, int reads)
   text_add(&t, "for i in s {\n");
   if (read)
     text_printf(&t, "  load %s\n", text_str(&row));
-  text_add(&t, "  for j in n {\n    load B[i,j,0]\n    compute C[i,j]\n    drop B[i,j,0]\n    compute X[j,i] dropping X\n"
-               "    store C[i,j]\n    drop C[i,j]\n  }\n");
+  text_add(&t, "  for j in n {\n    load B[i,j,0]\n    compute C[i,j]\n    drop B[i,j,0]\n"
+               "    compute X[j,i] dropping X\n    store C[i,j]\n    drop C[i,j]\n  }\n");
   if (read)
     text_printf(&t, "  drop %s\n", text_str(&row));
   text_add(&t, "}\nstore X[*,s - 1]\ndrop X[*,s - 1]\n");
@@ -130,8 +130,8 @@ static uint64_t keeping_rows(const cdag *g, uint64_t m, int reads)
   text_printf(&t, "load X[*,n-1]\nfor i in s {\n%s  for j in n {\n    load C[i,j]\n    compute W[i,j] dropping C, W\n"
                   "  }\n  store W[i,n-1]\n  drop W[i,n-1]%s\n}\n",
               reads & Y_BEHIND ? "  load y[i]\n" : "", reads & Y_BEHIND ? ", y[i]" : "");
-  ck_assert_msg(support_plays(g, &rules, text_str(&t), PEBBLE_BY_ELEMENT, &v, &why) && v.legal, "%s\n%s", text_str(&why),
-                text_str(&t));
+  ck_assert_msg(support_plays(g, &rules, text_str(&t), PEBBLE_BY_ELEMENT, &v, &why) && v.legal, "%s\n%s",
+                text_str(&why), text_str(&t));
   text_clear(&t);
   text_clear(&kept);
   text_clear(&row);

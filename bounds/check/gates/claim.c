@@ -278,7 +278,8 @@ static bool get_family(const json_value *v, gate_family *k)
   const json_value *wait = json_get_items(v, "waits", GATE_WAITS, &k->waits);
   k->lag = 1;
   bool good = k->waits >= 0 && get_uses(v, "uses", GATE_USES, k->use, &k->uses) &&
-              (!json_get(v, "rows") || get_uses(v, "rows", GATE_ROWS, k->row, &k->rows)) && json_get_int_in(v, "array", 0, MANY, &k->array) &&
+              (!json_get(v, "rows") || get_uses(v, "rows", GATE_ROWS, k->row, &k->rows)) &&
+              json_get_int_in(v, "array", 0, MANY, &k->array) &&
               json_get_ints(v, "roles", CDAG_RANK, 0, 2, role) == CDAG_RANK &&
               json_get_int64s(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK &&
               json_get_int_in(v, "time", -1, CDAG_RANK - 1, &k->time) &&
