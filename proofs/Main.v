@@ -8,7 +8,7 @@ From redblue Require Import Mask.
 From redblue Require Pyramid Grid Atax.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
 From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
-From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate CompulsoryCertificate AffineCertificate FarTriangles Triangles Cholesky.
+From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate WaitsCertificate CompulsoryCertificate AffineCertificate FarTriangles Triangles Cholesky.
 Local Open Scope nat_scope.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -185,6 +185,7 @@ Definition proved := (
   @cholesky_certificate,
   @gates_certificate,
   @gates_once_certificate,
+  @waits_once_certificate,
   @pyramids_everywhere_certificate,
   @pyramids_side_by_side_certificate,
   @crossings_certificate,

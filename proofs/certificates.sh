@@ -139,7 +139,7 @@ random_specs | grep -E -- "${ONLY:-.}" | while read -r spec m bound; do
   case $name in
   crossings*) better="1:1 2:1 4:1" ;; # value, stores, loads
   pyramids* | compulsory) better="1:1" ;;
-  gates | gates_once) better="1:1 M:1" ;; # value, memory
+  gates | gates_once | waits_once) better="1:1 M:1" ;; # value, memory
   *backward_14) better="1:1" ;; # the other numbers: its check allows a little more than the program finds, so that one less may do
   affine | affine_once)
     better="1:1" at=3
@@ -161,7 +161,7 @@ list() { echo "Definition $1 := [::"; sed 's/$/;/; $s/;$//' "$2" | sed '1s/^/  /
 {
   echo "From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Import ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate CompulsoryCertificate AffineCertificate.
+From redblue Require Import ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate WaitsCertificate CompulsoryCertificate AffineCertificate.
 From redblue Require Statement Affine AffineForms AffineClaim Walks.
 Open Scope N_scope."
   for f in "$dir"/*.yes; do

@@ -53,14 +53,21 @@ static bool is_affine_claim(const bound_question *q, const bound *b, const json_
 
 static bool is_gates_claim(const bound_question *q, const bound *b, const json_value *v)
 {
-  return coq_gates_proves(q, b, v, NULL, NULL, NULL);
+  return coq_gates_proves(q, b, v, NULL, NULL, NULL, NULL);
 }
 
 #define FORKS "proofs/certify/ForksCertificate.v"
 
 static bool is_forks_claim(const bound_question *q, const bound *b, const json_value *v)
 {
-  return coq_forks_proves(q, b, v, NULL, NULL, NULL);
+  return coq_forks_proves(q, b, v, NULL, NULL, NULL, NULL);
+}
+
+#define WAITS "proofs/certify/WaitsCertificate.v"
+
+static bool is_waits_claim(const bound_question *q, const bound *b, const json_value *v)
+{
+  return coq_waits_proves(q, b, v, NULL, NULL, NULL, NULL);
 }
 
 /* Pyramids in all places of a grid, or side by side. */
@@ -137,6 +144,7 @@ static const bound_coq_theorem table[] = {
   { "affine-one-shot", TEXTS, NULL, "affine_once_certificate", AFFINE, NULL, NULL, NULL, is_affine_claim },
   { "gates", TEXTS, NULL, "gates_certificate", GATES, NULL, NULL, NULL, is_gates_claim },
   { "gates-one-shot", TEXTS, NULL, "gates_once_certificate", FORKS, NULL, NULL, NULL, is_forks_claim },
+  { "gates-one-shot", TEXTS, NULL, "waits_once_certificate", WAITS, NULL, NULL, NULL, is_waits_claim },
   { "affine", TEXTS, NULL, "compulsory_certificate", COMPULSORY, NULL, NULL, NULL, is_affine_text },
 };
 
@@ -382,20 +390,6 @@ static bool prove_compulsory(const bound_question *q, const bound *b, const json
   return coq_compulsory_proves(q, b, computation, ends);
 }
 
-static bool prove_gates(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
-                        text *claim, text *cuts)
-{
-  (void)cuts;
-  return coq_gates_proves(q, b, v, computation, ends, claim);
-}
-
-static bool prove_forks(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
-                        text *claim, text *cuts)
-{
-  (void)cuts;
-  return coq_forks_proves(q, b, v, computation, ends, claim);
-}
-
 static const struct {
   bool (*accepts)(const bound_question *, const bound *, const json_value *);
   text_prover *proves;
@@ -407,13 +401,19 @@ static const struct {
     "(* Accesses that read own predecessors, and the reader's loops in what is read; of each array its\n"
     "   component and labels; components with births; groups of statements with steps, needs, columns\n"
     "   and powers: AffineCertificate.v. *)\n" },
-  { is_gates_claim, prove_gates, "From redblue Require Import CompulsoryCertificate.\nFrom redblue Require Walks.\n\n",
+  { is_gates_claim, coq_gates_proves,
+    "From redblue Require Import CompulsoryCertificate.\nFrom redblue Require Walks.\n\n",
     "(* Of each array its component and labels, and where words begin; families of gates with what uses words\n"
     "   behind them, and the reads that lead from one to the other: GatesCertificate.v, Walks.v. *)\n" },
-  { is_forks_claim, prove_forks,
+  { is_forks_claim, coq_forks_proves,
     "From redblue Require Import CompulsoryCertificate OneShot.\nFrom redblue Require Walks.\n\n",
     "(* The gates' array and keys, the elements that wait, the reads along their paths on both sides, and the reads\n"
     "   that lead from another element of the gate to where these begin: ForksCertificate.v, Walks.v. *)\n" },
+  { is_waits_claim, coq_waits_proves,
+    "From redblue Require Import CompulsoryCertificate OneShot.\nFrom redblue Require GatesCertificate Walks.\n\n",
+    "(* The lag; families of gates, the last elements of the paths that wait there, the reads along them, and\n"
+    "   those that lead from the last to the gate and from the gate to the first: WaitsCertificate.v,\n"
+    "   GatesCertificate.v, Walks.v. *)\n" },
 };
 
 static int text_claim(const bound_coq_theorem *t)

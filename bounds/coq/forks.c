@@ -7,12 +7,6 @@
 
 enum { SIDES = 2 };
 
-/* The element of a path that lies `link` reads before its last one, in the loops of that. */
-typedef struct {
-  int array;
-  linear at[CDAG_RANK];
-} fork_node;
-
 typedef struct {
   coq_text t;
   coq_ends ends;
@@ -26,7 +20,7 @@ typedef struct {
   coq_box keys, pair;          /* pair: an element's loops, and what another of its gate may have for itself */
   coq_forms held, where;
   linear key[CDAG_RANK], role[CDAG_RANK], first[CDAG_RANK];
-  fork_node node[SIDES][GATE_LINKS];
+  coq_node node[SIDES][GATE_LINKS];
   linear (*back)[CDAG_RANK];   /* of each array: the loops of the last element */
   bool beside, *on_path;
   text begins[SIDES], serves;
@@ -110,16 +104,8 @@ static bool find_first(forked *k)
 
 /* ---- paths ---- */
 
-static bool has_outputs(const forked *k, int array)
-{
-  for (int o = 0; o < k->t.outputs; o++)
-    if (k->t.output_of[o] == array)
-      return true;
-  return false;
-}
-
 /* Each array stands in paths at one place, which tells the last element. */
-static bool add_node(forked *k, const fork_node *node)
+static bool add_node(forked *k, const coq_node *node)
 {
   int n = k->t.box[node->array].n;
   if (!k->on_path[node->array] &&
@@ -132,34 +118,22 @@ static bool add_node(forked *k, const fork_node *node)
     if (!coq_same_moved(k->loops, &k->where, &k->back[node->array][r], node->at, n, &x))
       return false;
   }
-  return !has_outputs(k, node->array);
+  return !coq_is_put_out(&k->t, k->loops, &k->where, node);
 }
 
 static bool find_side(forked *k, int side)
 {
   const fork_path *path = &k->of->fork.side[side][0];
-  fork_node here = { .array = k->of->array };
-  linear_variables(here.at, k->loops->n, 0);
-  for (int l = 0; l < path->links; l++) {
-    const access *a = k->t.form.access[path->link[l]];
-    int rank = k->t.box[a->from].n;
-    fork_node next = { .array = a->to };
-    coq_forms asked = { 0 };
-    if (a->from != here.array || k->t.loops[path->link[l]].n != rank || !coq_reads_there(&k->t, path->link[l]) ||
-        !coq_forms_moved(k->memory, &k->t.where[path->link[l]], here.at, rank, &asked) ||
-        !coq_implies_all(k->loops, &k->where, &asked))
+  const coq_node *begin = &k->node[side][path->links > 0 ? path->links - 1 : 0];
+  if (!coq_path_nodes(&k->t, k->memory, k->loops, &k->where, k->of->array, path->link, path->links, k->node[side]))
+    return false;
+  for (int l = 0; l < path->links; l++)
+    if (!add_node(k, &k->node[side][l]))
       return false;
-    for (int r = 0; r < k->t.box[a->to].n; r++)
-      if (!linear_substitute(&a->index[r], here.at, rank, 0, &next.at[r]))
-        return false;
-    k->node[side][l] = here = next;
-    if (!add_node(k, &next))
-      return false;
-  }
-  coq_walk w = { .t = &k->t, .memory = k->memory, .box = k->loops, .known = k->where, .array = here.array, .to = -1,
+  coq_walk w = { .t = &k->t, .memory = k->memory, .box = k->loops, .known = k->where, .array = begin->array, .to = -1,
                  .least = 1, .most = 1 };
-  memcpy(w.from, here.at, sizeof w.from);
-  return path->links > 0 && coq_walk_put(&w, &k->begins[side]);
+  memcpy(w.from, begin->at, sizeof w.from);
+  return coq_walk_put(&w, &k->begins[side]);
 }
 
 /* From another element of the gate to where a path begins, on either side. */
@@ -185,7 +159,7 @@ static bool find_serves(forked *k)
   also = w;
   for (int side = 0; side < SIDES; side++) {
     coq_walk *end = side ? &also : &w;
-    const fork_node *node = &k->node[side][k->of->fork.side[side][0].links - 1];
+    const coq_node *node = &k->node[side][k->of->fork.side[side][0].links - 1];
     end->to = node->array;
     end->told = k->t.box[node->array].n;
     linear_variables(end->form, end->told, 0);
@@ -266,8 +240,9 @@ static void put_claim(const forked *k, text *out)
 }
 
 bool coq_forks_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
-                      text *claim)
+                      text *claim, text *cuts)
 {
+  (void)cuts;
   forked *k = MEM_NEW(forked, 1);
   bool read = coq_gates_open(q, v, is_simple, &k->c, &k->t, &k->f, &k->g);
   k->memory = &k->t.form.memory;

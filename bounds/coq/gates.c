@@ -1,54 +1,10 @@
-#include "bounds/coq/gates.h"
+#include "bounds/coq/gates_internal.h"
 #include "base/mem.h"
 #include "base/scoped.h"
-#include "bounds/coq/walks.h"
 #include <inttypes.h>
 #include <string.h>
 
 static const linear never = { .base = -1 };
-
-/* Elements of a use where the forms hold. */
-typedef struct {
-  coq_forms where;
-  text up, next, begun;
-} coq_part;
-
-typedef struct {
-  const gate_use *use;
-  int array, word, labels, parts; /* word: the array whose labels tell the words, after the reads of `access` */
-  coq_part *part;
-  linear key[CDAG_RANK + 1];      /* the class, then the time */
-  linear label[LABELS_MOST];
-  linear class[CDAG_RANK], back[CDAG_RANK];
-} coq_use;
-
-typedef struct {
-  const gate_family *of;
-  int least, last;             /* of the families that alternate with it */
-  int64_t ahead, end;          /* its times are moved so far; of times that run downwards the last one, else 0 */
-  int kinds, index[CDAG_RANK]; /* which indices of the gate tell the class */
-  coq_box keys;                /* its extents, then that of the time */
-  linear role[CDAG_RANK];      /* of each index in the keys */
-  bool told[CDAG_RANK];        /* or it may be any */
-  coq_forms held, where;
-  text made;
-  int first_use, first_part;
-  linear first[CDAG_RANK];
-  coq_use use[GATE_USES];
-} coq_family;
-
-typedef struct {
-  coq_text t;
-  coq_ends ends;
-  affine_facts f;
-  gates_facts g;
-  gates_claim c;
-  arena *memory;
-  bool beside, *told; /* told: of each array, may an input be one of its elements? */
-  linear (*back)[CDAG_RANK];
-  text *start;
-  coq_family family[GATE_FAMILIES];
-} gated;
 
 static int component(const gated *k, int array) { return k->f.words.component[array]; }
 
@@ -118,128 +74,6 @@ static bool find_start(gated *k, int x)
 
 /* ---- a family ---- */
 
-/* Which families it alternates with, and how far times are moved: then their gates of one time come one after the
-   other. */
-static void find_ring(gated *k, int q)
-{
-  coq_family *y = &k->family[q];
-  y->of = &k->c.family[q];
-  y->least = y->last = q;
-  while (k->c.family[y->least].alternates)
-    y->least--;
-  while (y->last + 1 < k->c.families && k->c.family[y->last + 1].alternates)
-    y->last++;
-  for (int i = y->least; i <= y->last; i++) {
-    const gate_family *of = &k->c.family[i];
-    if (of->phase - y->of->phase > y->ahead)
-      y->ahead = of->phase - y->of->phase;
-    if (of->time >= 0 && of->back && k->t.box[of->array].size[of->time] - 1 > y->end)
-      y->end = k->t.box[of->array].size[of->time] - 1;
-  }
-}
-
-/* The moment of a time, and the time of a moment. */
-static linear moved_time(const coq_family *y, const linear *f, bool of_moment)
-{
-  linear moved = linear_constant(y->of->back ? y->end + y->ahead : of_moment ? -y->ahead : y->ahead);
-  linear_add(&moved, f, y->of->back ? -1 : 1);
-  return moved;
-}
-
-static void put_time_last(const gated *k, coq_family *y)
-{
-  const gate_family *of = y->of;
-  const coq_box *b = &k->t.box[of->array];
-  for (int r = 0; r < b->n; r++)
-    if (of->role[r] == GATE_KEY && r != of->time)
-      y->index[y->kinds++] = r;
-  y->keys.n = y->kinds + 1;
-  for (int i = 0; i < y->kinds; i++)
-    y->keys.size[i] = b->size[y->index[i]];
-  y->keys.size[y->kinds] = y->ahead + (of->time < 0 ? 1 : of->back ? y->end + 1 : b->size[of->time]);
-  if (of->time >= 0 && !of->back && of->cut.key == of->time && of->cut.hi < b->size[of->time])
-    y->keys.size[y->kinds] = y->ahead + of->cut.hi + 1;
-  for (int r = 0; r < b->n; r++) {
-    linear moment = linear_variable(y->kinds);
-    y->told[r] = of->role[r] != GATE_ANY;
-    y->role[r] = r == of->time ? moved_time(y, &moment, true) : linear_constant(of->at[r]);
-    for (int i = 0; i < y->kinds && of->role[r] == GATE_KEY; i++)
-      if (y->index[i] == r)
-        y->role[r] = linear_variable(i);
-  }
-}
-
-/* Keys of gates, in one piece. */
-static bool find_held(gated *k, coq_family *y, int q)
-{
-  const gate_sets *s = &k->g.set[q];
-  polyhedra all = { 0 };
-  linear place[CDAG_RANK] = { 0 };
-  for (int i = 0; i < s->keys; i++)
-    place[i] = y->role[s->index[i]];
-  for (int i = 0; i < s->gates.n; i++) {
-    polyhedron *p = polyhedron_new(k->memory, y->keys.n), *cut = polyhedron_copy(k->memory, s->gates.item[i]);
-    linear zero = linear_constant(0), last = linear_variable(y->kinds);
-    for (int v = 0; v < s->keys; v++) {
-      linear key = linear_variable(v), lo = linear_constant(y->of->cut.lo), hi = linear_constant(y->of->cut.hi);
-      if (s->index[v] == y->of->cut.key) {
-        polyhedron_require(k->memory, cut, &lo, &key);
-        polyhedron_require(k->memory, cut, &key, &hi);
-      }
-    }
-    polyhedron_include(k->memory, p, cut, place, s->keys);
-    if (y->of->time < 0)
-      polyhedron_same(k->memory, p, &last, &zero);
-    if (p->open || !polyhedron_empty(p))
-      polyhedra_add(k->memory, &all, polyhedron_tidy(k->memory, p));
-  }
-  polyhedra_join(k->memory, &all);
-  return all.n == 1 && coq_forms_beyond(k->memory, &y->keys, all.item[0], &y->held);
-}
-
-/* Forms of a gate's indices: those that the keys tell, and variables from `first` on; *box gets these. */
-static bool gate_forms(const gated *k, const coq_family *y, const linear *key, int first, coq_box *box, linear *at)
-{
-  const coq_box *b = &k->t.box[y->of->array];
-  for (int r = 0; r < b->n; r++)
-    if (y->told[r]) {
-      if (!linear_substitute(&y->role[r], key, y->keys.n, 0, &at[r]))
-        return false;
-    } else {
-      if (first == POLYHEDRON_VARS)
-        return false;
-      at[r] = linear_variable(first);
-      box->size[first++] = b->size[r];
-      box->n = first;
-    }
-  return true;
-}
-
-/* Conditions of the gate's elements but for what the keys say, and that each reads something. */
-static bool find_gate(gated *k, coq_family *y, int q)
-{
-  const polyhedra *gate = &k->g.set[q].gate;
-  coq_box box = y->keys;
-  coq_forms all = { 0 };
-  linear key[CDAG_RANK + 1];
-  coq_walk w = { .t = &k->t, .memory = k->memory, .box = &box, .array = y->of->array, .to = -1, .least = 1, .most = 1 };
-  linear_variables(key, y->keys.n, 0);
-  if (gate->n != 1 || !coq_forms_beyond(k->memory, &k->t.box[y->of->array], gate->item[0], &all) ||
-      !gate_forms(k, y, key, y->keys.n, &box, w.from))
-    return false;
-  w.known = coq_forms_both(k->memory, &y->held, &w.known);
-  for (int i = 0; i < all.n; i++) {
-    linear f;
-    if (!linear_substitute(&all.item[i], w.from, CDAG_RANK, 0, &f))
-      return false;
-    if (coq_implies(&box, &y->held, &f))
-      continue;
-    coq_forms_add(k->memory, &y->where, &all.item[i]);
-    coq_forms_add(k->memory, &w.known, &f);
-  }
-  return coq_walk_put(&w, &y->made);
-}
-
 /* ---- a use ---- */
 
 static bool find_use(gated *k, coq_family *y, int i)
@@ -258,50 +92,8 @@ static bool find_use(gated *k, coq_family *y, int i)
   if (a && (!coq_reads_there(&k->t, u->use->access) || k->t.loops[u->use->access].n != rank ||
             words_label_of(&k->f.words, a->to, a->index, u->label) != n))
     return false;
-  for (int q = 0; q < y->kinds; q++) {
-    u->key[q] = linear_variable(u->use->keys.loop[y->index[q]]);
-    u->key[q].base = u->use->keys.offset[y->index[q]];
-  }
-  if (y->of->time >= 0) {
-    linear time = linear_variable(u->use->keys.loop[y->of->time]);
-    time.base = u->use->keys.offset[y->of->time];
-    u->key[y->kinds] = moved_time(y, &time, false);
-  }
+  coq_gate_keys(y, u);
   return true;
-}
-
-static bool add_part(gated *k, coq_use *u, const coq_family *y, const polyhedron *b)
-{
-  const coq_box *box = &k->t.box[u->array];
-  const coq_forms *lives = k->ends.region[u->array];
-  polyhedron *p = polyhedron_copy(k->memory, b);
-  coq_part *part = &u->part[u->parts];
-  bool there = false;
-  for (int r = 0; r < CDAG_RANK; r++)
-    if (r == y->of->cut.key) {
-      linear key = linear_variable(u->use->keys.loop[r]), lo = linear_constant(y->of->cut.lo),
-             hi = linear_constant(y->of->cut.hi);
-      key.base = u->use->keys.offset[r];
-      polyhedron_require(k->memory, p, &lo, &key);
-      polyhedron_require(k->memory, p, &key, &hi);
-    }
-  if (!p->open && polyhedron_empty(p))
-    return true;
-  if (!lives || !coq_forms_beyond(k->memory, box, polyhedron_tidy(k->memory, p), &part->where))
-    return false;
-  for (int i = 0; i < k->t.form.array[u->array].domain.n; i++)
-    there = there || coq_implies_all(box, &part->where, &k->t.piece[u->array][i]);
-  coq_forms moved = { 0 };
-  for (int i = 0; i < u->parts; i++) {
-    coq_forms both = coq_forms_both(k->memory, &u->part[i].where, &part->where);
-    if (!coq_implies(box, &both, &never))
-      return false;
-  }
-  u->parts++;
-  return there && coq_implies_all(box, &part->where, lives) &&
-         (u->use->access < 0 || coq_implies_all(box, &part->where, &k->t.where[u->use->access])) &&
-         coq_forms_moved(k->memory, &y->held, u->key, y->keys.n, &moved) &&
-         coq_implies_all(box, &part->where, &moved);
 }
 
 /* The first use of words of this component in the families that alternate: what tells the class of all. */
@@ -364,62 +156,13 @@ static bool find_back(gated *k, coq_use *u, const coq_family *y)
 
 /* ---- what comes before what ---- */
 
-static bool find_up(gated *k, const coq_family *y, const coq_use *u, coq_part *p)
-{
-  coq_walk w = { .t = &k->t, .memory = k->memory, .box = &k->t.box[u->array], .known = p->where, .array = u->array,
-                 .to = y->of->array, .there = y->where, .most = WALK_LINKS };
-  linear_variables(w.from, w.box->n, 0);
-  for (int r = 0; r < k->t.box[w.to].n; r++)
-    if (y->told[r]) {
-      w.form[w.told] = linear_variable(r);
-      if (!linear_substitute(&y->role[r], u->key, y->keys.n, 0, &w.value[w.told++]))
-        return false;
-    }
-  return coq_walk_put(&w, &p->up);
-}
-
-/* Forms that the box does not say. */
-static void add_not_said(gated *k, const coq_box *box, const linear *f, coq_forms *l)
-{
-  coq_forms none = { 0 };
-  if (!coq_implies(box, &none, f))
-    coq_forms_add(k->memory, l, f);
-}
-
-/* From a gate of this family at the use's class and so many times later, beside an element of the use: what is known,
-   and where the walk begins. */
-static bool from_gate(gated *k, const coq_family *y, const coq_use *u, const coq_part *p, int64_t later, bool next,
-                      coq_box *box, coq_walk *w)
-{
-  linear key[CDAG_RANK + 1];
-  coq_forms moved = { 0 };
-  *box = k->t.box[u->array];
-  memcpy(key, u->key, sizeof key);
-  key[y->kinds].base += later;
-  *w = (coq_walk){ .t = &k->t, .memory = k->memory, .box = box, .array = y->of->array, .most = WALK_LINKS };
-  if (!gate_forms(k, y, key, box->n, box, w->from) || box->n > CDAG_RANK * 2)
-    return false;
-  w->known = coq_forms_both(k->memory, &p->where, &w->known);
-  if (next) {
-    linear left = linear_constant(y->keys.size[y->kinds] - 1);
-    if (!linear_add(&left, &key[y->kinds], -1) || !coq_forms_moved(k->memory, &y->held, key, y->keys.n, &moved))
-      return false;
-    add_not_said(k, box, &left, &w->known);
-  }
-  if (!coq_forms_moved(k->memory, &y->where, w->from, CDAG_RANK, &moved))
-    return false;
-  for (int i = 0; i < moved.n; i++)
-    add_not_said(k, box, &moved.item[i], &w->known);
-  return true;
-}
-
 /* From the gate that comes next. */
 static bool find_next(gated *k, const coq_family *y, const coq_use *u, coq_part *p)
 {
   bool again = y == &k->family[y->last];
   coq_box box;
   coq_walk w;
-  if (!from_gate(k, again ? &k->family[y->least] : y + 1, u, p, again ? y->of->lag : 0, true, &box, &w))
+  if (!coq_gate_from(k, again ? &k->family[y->least] : y + 1, u, p, again ? y->of->lag : 0, true, &box, &w))
     return false;
   w.to = u->array;
   w.told = k->t.box[u->array].n;
@@ -433,7 +176,7 @@ static bool find_begun(gated *k, const coq_family *y, const coq_use *u, coq_part
 {
   coq_box box;
   coq_walk w;
-  if (!from_gate(k, y, u, p, 0, false, &box, &w))
+  if (!coq_gate_from(k, y, u, p, 0, false, &box, &w))
     return false;
   w.to = -1;
   w.form_of = labels_of(k, component(k, u->word));
@@ -490,14 +233,14 @@ static bool find_family(gated *k, int q)
     const polyhedra *b = &k->g.set[q].user[i];
     u->part = ARENA_NEW(k->memory, coq_part, (size_t)b->n + 1);
     for (int p = 0; p < b->n; p++)
-      if (!add_part(k, u, y, b->item[p]))
+      if (!coq_gate_part(k, u, y, b->item[p]))
         return false;
     if (u->parts == 0 || !find_back(k, u, y))
       return false;
     k->beside = k->beside && k->g.set[q].beside && component(k, u->word) != component(k, y->of->array);
     for (int p = 0; p < u->parts; p++) {
       k->beside = k->beside && is_away(k, y, u, &u->part[p]);
-      if (!find_up(k, y, u, &u->part[p]) || !find_next(k, y, u, &u->part[p]) || !find_begun(k, y, u, &u->part[p]))
+      if (!coq_gate_up(k, y, u, &u->part[p]) || !find_next(k, y, u, &u->part[p]) || !find_begun(k, y, u, &u->part[p]))
         return false;
     }
   }
@@ -530,22 +273,6 @@ static bool uses_apart(const gated *k)
   return true;
 }
 
-/* What the words of a family's gates cost beyond those that are red. */
-static bool add_family(const gated *k, const coq_family *y, uint64_t m, mpz_t sum)
-{
-  SCOPED_MPZ used, gates;
-  bool good = true;
-  mpz_inits(used, gates, NULL);
-  for (int i = 0; i < y->of->uses; i++)
-    for (int p = 0; p < y->use[i].parts && good; p++)
-      good = coq_points(k->memory, &k->t.box[y->use[i].array], &y->use[i].part[p].where, used);
-  good = good && coq_points(k->memory, &y->keys, &y->held, gates);
-  mpz_submul_ui(used, gates, (unsigned long)m - k->beside);
-  if (mpz_sgn(used) > 0)
-    mpz_add(sum, sum, used);
-  return good;
-}
-
 static bool is_as_much(const gated *k, const bound_question *q, const bound *b)
 {
   SCOPED_MPZ sum, ring;
@@ -554,7 +281,7 @@ static bool is_as_much(const gated *k, const bound_question *q, const bound *b)
   mpz_add(sum, k->ends.inputs, k->ends.outputs);
   for (int f = 0; f < k->c.families && good; f++) {
     const coq_family *y = &k->family[f];
-    good = add_family(k, y, q->m, ring);
+    good = coq_gate_sum(k, y, q->m, ring);
     if (f < y->last)
       continue;
     mpz_cdiv_q_ui(ring, ring, (unsigned long)y->of->lag); /* of all rests the best */
@@ -566,11 +293,14 @@ static bool is_as_much(const gated *k, const bound_question *q, const bound *b)
 
 static bool read_families(gated *k)
 {
-  for (int f = 0; f < k->c.families; f++) {
-    find_ring(k, f);
-    put_time_last(k, &k->family[f]);
-    if (k->family[f].kinds != k->family[k->family[f].least].kinds || !find_held(k, &k->family[f], f) ||
-        !find_gate(k, &k->family[f], f))
+  for (int f = 0, least = 0, last = 0; f < k->c.families; f++) {
+    least = k->c.family[f].alternates ? least : f;
+    for (last = f; last + 1 < k->c.families && k->c.family[last + 1].alternates; last++)
+      ;
+    coq_gate_ring(k, f, least, last);
+    coq_gate_time_last(k, &k->family[f]);
+    if (k->family[f].kinds != k->family[k->family[f].least].kinds || !coq_gate_held(k, &k->family[f], f) ||
+        !coq_gate_elements(k, &k->family[f], f))
       return false;
     for (int i = 0; i < k->family[f].of->uses; i++)
       if (!find_use(k, &k->family[f], i))
@@ -628,60 +358,6 @@ static bool read_claim(gated *k, const bound_question *q, const bound *b)
 
 /* ---- writing ---- */
 
-static void put_use(const gated *k, const coq_family *y, const coq_use *u, text *out)
-{
-  int rank = k->t.box[u->array].n;
-  text_printf(out, "GatesCertificate.Use %d%%nat ", u->array);
-  coq_put_linears(u->key, y->kinds, rank, out);
-  text_char(out, ' ');
-  coq_put_form(&u->key[y->kinds], rank, out);
-  text_add(out, "%Z ");
-  coq_put_linears(u->class, y->kinds, u->labels, out);
-  text_char(out, ' ');
-  coq_put_linears(u->back, rank, y->keys.n + u->labels, out);
-  text_add(out, "\n      [::");
-  for (int p = 0; p < u->parts; p++) {
-    text_printf(out, "%sGatesCertificate.Part ", p ? ";\n         " : " ");
-    coq_put_forms(&u->part[p].where, rank, out);
-    if (u->use->access < 0)
-      text_add(out, " None");
-    else
-      text_printf(out, " (Some (%d%%nat, [::]))", u->use->access);
-    text_printf(out, "\n        %s\n        %s\n        %s", text_str(&u->part[p].up), text_str(&u->part[p].next),
-                text_str(&u->part[p].begun));
-  }
-  text_char(out, ']');
-}
-
-static void put_family(const gated *k, const coq_family *y, text *out)
-{
-  int rank = k->t.box[y->of->array].n;
-  text_printf(out, "GatesCertificate.Family %d%%nat [::", y->of->array);
-  for (int r = 0; r < rank; r++) {
-    text_add(out, r ? "; " : " ");
-    text_add(out, y->told[r] ? "Some " : "None");
-    if (y->told[r]) {
-      coq_put_form(&y->role[r], y->keys.n, out);
-      text_add(out, "%Z");
-    }
-  }
-  text_add(out, "] ");
-  coq_put_forms(&y->where, rank, out);
-  text_printf(out, "\n    %s\n    [::", text_str(&y->made));
-  for (int q = 0; q < y->kinds; q++)
-    text_printf(out, "%s%" PRId64, q ? "; " : " ", y->keys.size[q]);
-  text_printf(out, "]%%num %" PRId64 "%%num ", y->keys.size[y->kinds]);
-  coq_put_forms(&y->held, y->keys.n, out);
-  text_printf(out, " (%d%%nat, %d%%nat, ", y->first_use, y->first_part);
-  coq_put_linears(y->first, k->t.box[y->use[y->first_use].array].n, y->keys.n, out);
-  text_add(out, ")\n    [::");
-  for (int i = 0; i < y->of->uses; i++) {
-    text_add(out, i ? ";\n      " : " ");
-    put_use(k, y, &y->use[i], out);
-  }
-  text_char(out, ']');
-}
-
 static void put_claim(const gated *k, text *out)
 {
   bool some = false;
@@ -705,26 +381,10 @@ static void put_claim(const gated *k, text *out)
     if (f == y->least)
       text_printf(out, "%sGatesCertificate.Ring %d%%nat [::", f ? ";\n    " : " ", y->of->lag);
     text_add(out, f > y->least ? ";\n    " : " ");
-    put_family(k, y, out);
+    coq_gate_put(k, y, out);
     text_add(out, f == y->last ? "]" : "");
   }
   text_char(out, ']');
-}
-
-static void clear_texts(gated *k)
-{
-  for (int x = 0; x < k->t.form.arrays && k->start; x++)
-    text_clear(&k->start[x]);
-  for (int f = 0; f < k->c.families; f++) {
-    text_clear(&k->family[f].made);
-    for (int i = 0; i < GATE_USES; i++)
-      for (int p = 0; k->family[f].use[i].part && p < k->family[f].use[i].parts; p++) {
-        coq_part *part = &k->family[f].use[i].part[p];
-        text_clear(&part->up);
-        text_clear(&part->next);
-        text_clear(&part->begun);
-      }
-  }
 }
 
 bool coq_gates_open(const bound_question *q, const json_value *v, bool (*simple)(const gates_claim *c), gates_claim *c,
@@ -752,8 +412,9 @@ void coq_gates_close(coq_text *t, affine_facts *f, gates_facts *g)
 }
 
 bool coq_gates_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
-                      text *claim)
+                      text *claim, text *cuts)
 {
+  (void)cuts;
   gated *k = MEM_NEW(gated, 1);
   bool read = coq_gates_open(q, v, is_simple, &k->c, &k->t, &k->f, &k->g);
   k->memory = &k->t.form.memory;
@@ -764,7 +425,7 @@ bool coq_gates_proves(const bound_question *q, const bound *b, const json_value 
     put_claim(k, claim);
   }
   if (read) {
-    clear_texts(k);
+    coq_gate_clear(k);
     if (k->ends.region)
       coq_ends_clear(&k->ends);
     coq_gates_close(&k->t, &k->f, &k->g);

@@ -8,16 +8,20 @@
 #include "bounds/coq/text.h"
 
 /* Does Coq's check hold of b, a bound by gates on q's computation with parameters v?  Then the text, the ends and the
-   claim are what it is given; each may be NULL.
+   claim are what it is given; each may be NULL, and nothing is cut.
    First: words that are used between a gate and the next (proofs/certify/GatesCertificate.v). */
 bool coq_gates_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
-                      text *claim);
+                      text *claim, text *cuts);
 /* Gates whose own elements wait, when nothing is computed twice: one path for each, on one side of the first element or
    on the other (proofs/certify/ForksCertificate.v). */
 bool coq_forks_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
-                      text *claim);
+                      text *claim, text *cuts);
+/* Paths that wait, when nothing is computed twice: one kind at each family's gates (proofs/certify/WaitsCertificate.v).
+ */
+bool coq_waits_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
+                      text *claim, text *cuts);
 
-/* What both begin with: the claim, if it is `simple`, and the computation as Coq and the checker have it, of which the
+/* What all begin with: the claim, if it is `simple`, and the computation as Coq and the checker have it, of which the
    claim is derived.  False: then nothing is left to be closed. */
 bool coq_gates_open(const bound_question *q, const json_value *v, bool (*simple)(const gates_claim *c), gates_claim *c,
                     coq_text *t, affine_facts *f, gates_facts *g);

@@ -115,6 +115,43 @@ bool coq_names_kept(const normal_form *f)
   return true;
 }
 
+/* ---- paths ---- */
+
+bool coq_path_nodes(const coq_text *t, arena *a, const coq_box *loops, const coq_forms *where, int array,
+                    const int *link, int links, coq_node *node)
+{
+  coq_node here = { .array = array };
+  linear_variables(here.at, loops->n, 0);
+  for (int l = 0; l < links; l++) {
+    const access *x = t->form.access[link[l]];
+    int rank = t->box[x->from].n;
+    coq_forms asked = { 0 };
+    if (x->from != here.array || t->loops[link[l]].n != rank || !coq_reads_there(t, link[l]) ||
+        !coq_forms_moved(a, &t->where[link[l]], here.at, rank, &asked) || !coq_implies_all(loops, where, &asked))
+      return false;
+    node[l] = (coq_node){ .array = x->to };
+    for (int r = 0; r < t->box[x->to].n; r++)
+      if (!linear_substitute(&x->index[r], here.at, rank, 0, &node[l].at[r]))
+        return false;
+    here = node[l];
+  }
+  return links > 0;
+}
+
+bool coq_is_put_out(const coq_text *t, const coq_box *loops, const coq_forms *where, const coq_node *node)
+{
+  bool no = true;
+  for (int o = 0; o < t->outputs && no; o++) {
+    no = t->output_of[o] != node->array;
+    for (int i = 0; i < t->output[o].n && !no; i++) {
+      linear f, less = { .base = -1 };
+      no = linear_substitute(&t->output[o].item[i], node->at, CDAG_RANK, 0, &f) && linear_add(&less, &f, -1) &&
+           coq_implies(loops, where, &less);
+    }
+  }
+  return !no;
+}
+
 /* ---- an element for each key ---- */
 
 typedef struct {

@@ -34,6 +34,16 @@ bool coq_same_moved(const coq_box *b, const coq_forms *known, const linear *f, c
                     const linear *as);
 /* Values of the box's variables in forms of them, f[i] standing as variable i; false when they do not tell all. */
 bool coq_tell_from(arena *a, const linear *f, int forms, const coq_box *b, const coq_forms *known, linear *value);
+/* The elements of a path, but for the last one, of `array` where the forms hold: what these accesses read, one after
+   the other, in its loops.  False where one does not hold. */
+typedef struct {
+  int array;
+  linear at[CDAG_RANK];
+} coq_node;
+bool coq_path_nodes(const coq_text *t, arena *a, const coq_box *loops, const coq_forms *where, int array,
+                    const int *link, int links, coq_node *node);
+/* May one of them be an output? */
+bool coq_is_put_out(const coq_text *t, const coq_box *loops, const coq_forms *where, const coq_node *node);
 /* Elements where the forms hold, with keys that are forms of their loops; keys that there are. */
 typedef struct {
   const coq_box *loops, *keys;

@@ -18,21 +18,50 @@ Record fork := Fork {
   f_backs : seq (nat * seq form);              (* of arrays on paths: the loops of the path's last element *)
   f_beside : bool }.
 
+(* what accesses read one after another *)
+Section Nodes.
+Variables (tx : text) (ds : seq N).
+Fixpoint path_nodes cs b (hs : seq form) (ks : seq nat) : option (seq (nat * seq form)) :=
+  match ks with
+  | [::] => Some [::]
+  | k :: ks' => if reads_one tx ds cs b hs k [::] is Some (b', gs) then omap (cons (b', gs)) (path_nodes cs b' gs ks') else None
+  end.
+Definition not_put_out cs (n : nat * seq form) : bool :=
+  all (fun o => (o.1 != n.1) || has (fun c => implies ds cs (less never (subst c n.2))) o.2) (outputs tx).
+(* the last of a path for which something is so, of which it is not so of the end, and who reads it *)
+Variable no : no_circle tx.
+Notation G := (computation no).
+Lemma not_put_out_ok cs n z (v : G) : not_put_out cs n -> inside z (map nat_ ds) -> holds cs (ints z) -> is_at v n.1 (at_point n.2 (ints z)) ->
+  ~~ put_out tx (ssval v).
+Proof.
+move=> outs zin zc [vb vx]; apply/negP => /(has_nthP (0, [::]))[o ol /andP[/eqP oE oh]]; move: outs => /(all_nthP (0, [::]))/(_ o ol).
+rewrite -vb oE eqxx /= => /(has_nthP never)[c cl im]; have := implies_ok im zin zc; move: oh => /(all_nthP never)/(_ c cl)/Z.leb_le.
+by rewrite vx value_less value_never value_subst -/(at_point _ _); move: (value _ _) => h; clear; lia.
+Qed.
+Lemma crossing (P : pred G) cs b hs ks l z (u : G) : path_nodes cs b hs ks = Some l -> inside z (map nat_ ds) -> holds cs (ints z) ->
+  is_at u b (at_point hs (ints z)) -> ~~ P u -> (forall w, is_at w (last (b, hs) l).1 (at_point (last (b, hs) l).2 (ints z)) -> P w) ->
+  exists j v w, [/\ j < size l, is_at v (nth (0, [::]) l j).1 (at_point (nth (0, [::]) l j).2 (ints z)), P v & [/\ ~~ P w, @edge G v w & connect (@edge G) w u]].
+Proof.
+move=> + zin zc; elim: ks b hs l u => [|k ks IH] b hs l u /=.
+  by case=> <- uat nP H; have := H u uat; rewrite (negPf nP).
+case E: reads_one => [[b' gs]|] //; case N: path_nodes => [l'|] //= [<-] uat nP H.
+have [v vat ed] := reads_one_ok E zin zc uat; case: (boolP (P v)) => Pv.
+  by exists 0, v, u; split=> //; split=> //; exact: connect0.
+have [|j [v' [w' [jl v'at Pv' [nPw e' co]]]]] := IH b' gs l' v N vat Pv; first by case: (l') H.
+by exists j.+1, v', w'; split=> //; split=> //; exact: connect_trans co (connect1 ed).
+Qed.
+End Nodes.
+
 Section Check.
 Variables (tx : text) (lives : seq (option region)) (f : fork).
 Notation ext := (extents tx).
 Notation a := (f_array f).
 Notation ds := (ext (f_array f)).
 Notation r := (f_where f).
-(* what accesses read one after another *)
-Fixpoint nodes cs b (hs : seq form) (ks : seq nat) : option (seq (nat * seq form)) :=
-  match ks with
-  | [::] => Some [::]
-  | k :: ks' => if reads_one tx ds cs b hs k [::] is Some (b', gs) then omap (cons (b', gs)) (nodes cs b' gs ks') else None
-  end.
+Notation nodes := (path_nodes tx ds).
 Definition node_ok (n : nat * seq form) : bool :=
   [&& all (short (size ds)) n.2, all2 (same ds r) (composed (find_at [::] (f_backs f) n.1) n.2) (variables (size ds)),
-      all (fun o => o.1 != n.1) (outputs tx) & ~~ f_beside f || (n.1 != a)].
+      not_put_out tx ds r n & ~~ f_beside f || (n.1 != a)].
 Definition side_ok (side : seq nat * walk) : bool :=
   if nodes r a (variables (size ds)) side.1 is Some l then
     [&& ~~ nilp l, all node_ok l & let n := last (a, [::]) l in reads_some tx ds r n.1 n.2 side.2]
@@ -105,7 +134,7 @@ by case/andP=> E /IH ->; rewrite andbT; apply/Z.eqb_eq; rewrite (same_ok E xin x
 Qed.
 (* from any element of its gate down to where a path of x begins *)
 Lemma serves x (g : G) : x \in listed -> in_gate_of (key x) g -> exists side l (w : G), [/\ side_ok tx f side,
-  nodes tx f r a (variables (size ds)) side.1 = Some l, is_at w (last (a, [::]) l).1 (at_point (last (a, [::]) l).2 (ints x)) & connect (@edge G) w g].
+  path_nodes tx ds r a (variables (size ds)) side.1 = Some l, is_at w (last (a, [::]) l).1 (at_point (last (a, [::]) l).2 (ints x)) & connect (@edge G) w g].
 Proof.
 move=> xl /andP[/eqP ga tg]; have [xin xh] := listed_in xl; have xs : size x = size ds by rewrite (inside_size xin) size_map.
 case/and5P: fok => /and4P[_ _ sr sk] _ _ sides sv; have [_ gin _] := vertex g; rewrite ga in gin.
@@ -121,26 +150,12 @@ have zh : holds (known tx f) (ints z).
 have [b [gs [cs [w [wb wx] [csz hs co]]]]] := goes_ok sv zin zh gat.
 have [side st so] := has_all hs sides.
 have so' := so; rewrite /side_ok in so'; rewrite /is_start in st.
-case E: (nodes tx f r a (variables (size ds)) side.1) so' st => [l|] // so' /andP[/eqP nb sm]; case/and3P: so' => l0 al _.
+case E: (path_nodes tx ds r a (variables (size ds)) side.1) so' st => [l|] // so' /andP[/eqP nb sm]; case/and3P: so' => l0 al _.
 exists side, l, w; split=> //; split; first by rewrite nb.
 rewrite wx (same_at sm zin csz).
 have sn : all (short (size ds)) (last (a, [::]) l).2.
   by case: l al l0 {E sm nb} => //= n l /andP[n1 al] _; elim: l n n1 al => //= [n /and4P[] //|n' l IH n _ /andP[n1' al]]; apply: IH.
 by rewrite (at_short _ sn xs).
-Qed.
-
-(* the last of a path that is computed by then, and who reads it *)
-Lemma crossing (P : pred G) cs b hs ks l z (u : G) : nodes tx f cs b hs ks = Some l -> inside z (map nat_ ds) -> holds cs (ints z) ->
-  is_at u b (at_point hs (ints z)) -> ~~ P u -> (forall w, is_at w (last (b, hs) l).1 (at_point (last (b, hs) l).2 (ints z)) -> P w) ->
-  exists j v w, [/\ j < size l, is_at v (nth (0, [::]) l j).1 (at_point (nth (0, [::]) l j).2 (ints z)), P v & [/\ ~~ P w, @edge G v w & connect (@edge G) w u]].
-Proof.
-move=> + zin zc; elim: ks b hs l u => [|k ks IH] b hs l u /=.
-  by case=> <- uat nP H; have := H u uat; rewrite (negPf nP).
-case E: reads_one => [[b' gs]|] //; case N: nodes => [l'|] //= [<-] uat nP H.
-have [v vat ed] := reads_one_ok E zin zc uat; case: (boolP (P v)) => Pv.
-  by exists 0, v, u; split=> //; split=> //; exact: connect0.
-have [|j [v' [w' [jl v'at Pv' [nPw e' co]]]]] := IH b' gs l' v N vat Pv; first by case: (l') H.
-by exists j.+1, v', w'; split=> //; split=> //; exact: connect_trans co (connect1 ed).
 Qed.
 
 Section Play.
@@ -186,7 +201,7 @@ Hypothesis pP : forall c, gate_of c (p c).
 (* v is on a path of x, and crosses *)
 Definition crosses (c : C) (x : seq nat) (v : G) : Prop :=
   [/\ exists i w j, [/\ computes s i v, i < (p c).1.+1, edge v w, computes s j w & (p c).1.+1 <= j],
-      all (fun o => o.1 != (ssval v).1) (outputs tx), ~~ f_beside f || ((ssval v).1 != a) &
+      ~~ put_out tx (ssval v), ~~ f_beside f || ((ssval v).1 != a) &
       at_point (find_at [::] (f_backs f) (ssval v).1) (ints (ssval v).2) = ints x].
 Lemma waits_cross (c : C) x (z : G) : x \in listed -> key x = ssval c -> ssval z = (a, x) -> live z -> z != (p c).2 -> exists v, crosses c x v.
 Proof.
@@ -207,7 +222,7 @@ have [|j [v [w' [jl vat Pv [nPw ed cw]]]]] := crossing nE xin xh zat nz.
   by rewrite lastE => w' w'at; rewrite (at_unique w'at wat).
 have nk : node_ok tx f (nth (0, [::]) l j) by move/(all_nthP (0, [::])): al; apply.
 have [vb vx] := vat; case/and4P: nk => _ bk no_out bs.
-exists v; split; rewrite ?vb //.
+have out_ := not_put_out_ok no_out xin xh vat; exists v; split; rewrite ?vb //.
   have /computed_byP[i' i'p ci'] := Pv; have w'I := reader_noninput ed.
   have [j' c'] : exists j', computes s j' w'.
     have [E|[q qi wR]] := computed_ancestor ok cw ci; first by exists i; rewrite E.
@@ -239,8 +254,7 @@ Lemma all_wait : waits s (fun c => (p c).1.+1) V (f_beside f).
 Proof.
 split.
 - by move=> c v /V_crosses[i [_ _ [h _ _ _]]]; exact: h.
-- move=> c v /V_crosses[i [_ _ [_ no_out _ _]]]; rewrite inE; apply/negP => /(has_nthP (0, [::]))[o ol /andP[/eqP oE _]].
-  by move: no_out => /(all_nthP (0, [::]))/(_ o ol)/eqP; apply.
+- move=> c v /V_crosses[i [_ _ [_ no_out _ _]]]; by rewrite inE.
 - move=> c c' v /V_crosses[i [/andP[/eqP k1 _] _ [_ _ _ b1]]] /V_crosses[i' [/andP[/eqP k2 _] _ [_ _ _ b2]]].
   by apply/val_inj; rewrite /= -k1 -k2; congr key; apply: ints_inj; rewrite -b1 -b2.
 move=> be c; have [gA ce _] := pP c; exists (p c).2.

@@ -44,6 +44,8 @@ Fixpoint anys (T : Type) (rs : seq (option form)) (l : seq T) : seq T :=
 Definition told (rs : seq (option form)) (ks g : seq Z) : bool :=
   (size g == size rs) && all2 (fun r v => if r is Some f then v =? value f ks else true)%Z rs g.
 Definition find_at (T : Type) (d : T) (l : seq (nat * T)) (b : nat) : T := head d [seq x.2 | x <- l & x.1 == b].
+(* of so many parts one is no less than this *)
+Definition share_of (V : N) (q : nat) : N := ((V + N.of_nat q - 1) / N.of_nat q)%num.
 Definition later (d : Z) (f : form) : form := add f (d, [::]).
 Definition asked ds (cs : seq form) : seq form := [seq c <- cs | ~~ implies ds [::] c].
 
@@ -146,7 +148,7 @@ Definition used_by (u : use) : N := sumN [seq points (ext (u_array u)) (p_where 
 Definition used_in (f : family) : N := sumN [seq used_by u | u <- g_uses f].
 Definition gates_in (f : family) : N := points (key_box f) (g_held f).
 Definition ring_sum (M : N) (r : ring) : N := sumN [seq used_in f - (M - if g_beside gc then 1 else 0) * gates_in f | f <- r_families r].
-Definition ring_value (M : N) (r : ring) : N := (ring_sum M r + N.of_nat (r_lag r) - 1) / N.of_nat (r_lag r).
+Definition ring_value (M : N) (r : ring) : N := share_of (ring_sum M r) (r_lag r).
 Definition gates_value (M : N) : N := sumN [seq ring_value M r | r <- g_rings gc].
 End Check.
 Definition gates_check (M : N) (tx : text) (e : ends) (gc : gates_claim) (B : N) : bool :=
@@ -221,6 +223,21 @@ Lemma source_end (G : cdag) (u v : G) : v \in input G -> connect (@edge G) u v -
 Proof.
 move=> vI /connectP[q]; case/lastP: q => [|q w] /=; first by move=> _ ->.
 rewrite last_rcons rcons_path => /andP[_ e] vE; rewrite -vE in e; by move: vI; rewrite inE => /forallP/(_ (last u q)); rewrite e.
+Qed.
+
+Lemma best_share V q (F : nat -> nat) : 0 < q -> nat_ V <= \sum_(c < q) F c -> exists2 c, c < q & nat_ (share_of V q) <= F c.
+Proof.
+move=> l0 le; case: (boolP [exists c : 'I_q, nat_ (share_of V q) <= F c]) => [/existsP[c cv]|]; first by exists c.
+rewrite negb_exists => /forallP less; exfalso; have {le} : nat_ V <= q * (nat_ (share_of V q)).-1.
+  apply: leq_trans le _; rewrite -[X in X * _]card_ord -sum_nat_const; apply: leq_sum => c _.
+  by have := less c; rewrite -ltnNge; move: (nat_ _) (F _) => a b; clear; lia.
+have v0 : 0 < nat_ (share_of V q) by have := less (Ordinal l0); rewrite -ltnNge; apply: leq_ltn_trans.
+rewrite /share_of in v0 *; have qN : (N.of_nat q <> 0)%num by move: l0; clear; lia.
+have := N.mul_div_le (V + N.of_nat q - 1) (N.of_nat q) qN; move: v0; move: (_ / _)%num l0 => v; clear => l0 v0 le le'.
+have {le}: q * nat_ v <= nat_ V + q - 1.
+  have : nat_ (N.of_nat q * v) <= nat_ (V + N.of_nat q - 1) by move: (_ * _)%num (_ - _)%num le => a b; clear; lia.
+  by rewrite N2Nat.inj_mul N2Nat.inj_sub N2Nat.inj_add Nat2N.id.
+by move: v0 le' l0; case: (nat_ v) => // w _; rewrite mulnS /=; move: (q * w) (nat_ V) => a b; clear; lia.
 Qed.
 
 Section Sound.
@@ -848,20 +865,7 @@ rewrite leq_subLR; apply: leq_trans w _; rewrite -keys_many; rewrite -sum1_size 
 by apply: leq_sum => y _; rewrite muln1 -leq_subLR.
 Qed.
 Lemma some_rest M : m = nat_ M - g_beside gc -> exists2 c, c < r_lag (ring_at r) & nat_ (ring_value tx gc M (ring_at r)) <= share c.
-Proof.
-move=> mE; have le := leq_trans (ring_all mE) share_all; have l0 := lag_some rl; set q := r_lag (ring_at r) in le l0 *.
-case: (boolP [exists c : 'I_q, nat_ (ring_value tx gc M (ring_at r)) <= share c]) => [/existsP[c cv]|]; first by exists c.
-rewrite negb_exists => /forallP less; exfalso; have {le} : nat_ (ring_sum tx gc M (ring_at r)) <= q * (nat_ (ring_value tx gc M (ring_at r))).-1.
-  apply: leq_trans le _; rewrite -[X in X * _]card_ord -sum_nat_const; apply: leq_sum => c _.
-  by have := less c; rewrite -ltnNge; move: (nat_ _) (share _) => a b; clear; lia.
-have v0 : 0 < nat_ (ring_value tx gc M (ring_at r)) by have := less (Ordinal l0); rewrite -ltnNge; apply: leq_ltn_trans.
-rewrite /ring_value in v0 *; move: (ring_sum _ _ _ _) v0 => V; have qN : (N.of_nat q <> 0)%num by move: l0; clear; lia.
-have := N.mul_div_le (V + N.of_nat q - 1) (N.of_nat q) qN; move: (_ / _)%num l0 => v; rewrite -/q; clear => l0 le v0 le'.
-have {le}: q * nat_ v <= nat_ V + q - 1.
-  have : nat_ (N.of_nat q * v) <= nat_ (V + N.of_nat q - 1) by move: (_ * _)%num (_ - _)%num le => a b; clear; lia.
-  by rewrite N2Nat.inj_mul N2Nat.inj_sub N2Nat.inj_add Nat2N.id.
-by move: v0 le' l0; case: (nat_ v) => // w _; rewrite mulnS /=; move: (q * w) (nat_ V) => a b; clear; lia.
-Qed.
+Proof. by move=> mE; exact: best_share (lag_some rl) (leq_trans (ring_all mE) share_all). Qed.
 End Share.
 Lemma gates_sum M : exists rest, nat_ (gates_value tx gc M) <= \sum_c \sum_(k < n_of rest c) (#|S_of rest c k| - (nat_ M - g_beside gc)).
 Proof.

@@ -78,7 +78,9 @@ static bool family_sets(gating *s, int k, derived *d)
     s->sets->user[i] = d->use[k][i].b;
   }
   for (int i = 0; i < of->waits; i++)
-    if (!gating_wait(s, &of->wait[i], &d->wait[k][i]) || (of->chained && !gating_chain(s, &d->wait[k][i])))
+    if (gating_wait(s, &of->wait[i], &d->wait[k][i]) && (!of->chained || gating_chain(s, &d->wait[k][i])))
+      s->sets->user[of->uses + i] = d->wait[k][i].z;
+    else
       return false;
   for (int i = 0; i < of->uses; i++)
     for (int e = s->first; e <= k; e++)

@@ -106,7 +106,8 @@ typedef struct {
     int component;             /* of the words that are used; or paths that wait, or that begin with inputs */
     polyhedra of;              /* disjoint: the keys, then what tells a word or a path */
   } set[GATE_USES + GATE_WAITS];
-  polyhedra user[GATE_USES];   /* of each use, or of a fork, the elements that count; until the next derivation */
+  polyhedra user[GATE_USES + GATE_WAITS]; /* of each use, then of each kind of paths, or of a fork, the elements that
+                                              count; until the next derivation */
   int lost, lost_waiting;      /* of these, at each gate: the paths of its first element */
   polyhedra chains;            /* disjoint: the first ends of chains */
   polyhedra gates;             /* disjoint: keys of gates at which anything counts; no fewer */
