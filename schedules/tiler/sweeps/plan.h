@@ -102,6 +102,12 @@ double sweep_input_words(const sweep *w, double brought);
 bool sweep_plan_tilt(sweep *w, double m);
 void sweep_print_tilt(const sweep *w, text *out); /* the loops */
 int64_t sweep_rows_at_once(int64_t b); /* of an upright strip of b rows: computed, and then as many dropped */
+/* From where to where the elements of statement k in a strip at level t - level meet row x, or column x; that they do,
+   as a condition. */
+void sweep_border_ends(const sweep *w, int k, int64_t level, bool column, int64_t x, text *lo, text *hi);
+void sweep_border_meets(const sweep *w, int k, int64_t level, bool column, int64_t x, text *out);
+/* Borders that statement k reads come, or go, where the strip meets them (tilt_border.c). */
+void sweep_print_borders(const sweep *w, int depth, bool load, int k, text *out);
 /* The first row, or the one after the last, of column x in a part of a strip. */
 void sweep_tilt_rows(const sweep *w, const int64_t *lag, int64_t level, int64_t x, const int64_t *by, const bool *high,
                      bool last, text *out);

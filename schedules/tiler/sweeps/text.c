@@ -575,7 +575,7 @@ static void put_loops(const sweep *w, text *out)
 
 /* ---- names ---- */
 
-static const char *const own_names[] = { "T", "J", "K", "X", "x", "t", "a", "b", "c" };
+static const char *const own_names[] = { "T", "J", "K", "x", "t", "a", "b", "c" };
 
 /* The text with our names as the computation lets us have them; an array's stands before a bracket. */
 static void print_renamed(const cdag *g, const char *body, text *out)

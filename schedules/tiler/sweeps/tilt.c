@@ -312,7 +312,7 @@ static bool choose_lengths(sweep *w, double m)
    which it enters the domain through its first row and leaves it through its last. */
 static bool soon_judged(const sweep *w)
 {
-  enum { PARTS = 26, LEVELS = 10, MOST_PARTS = 2400000 }; /* of a statement and level; of a strip */
+  enum { PARTS = 26, LEVELS = 10, MOST_PARTS = 6500000 }; /* of a statement and level; of a strip */
   double a = (double)w->tilt.a, b = (double)w->tilt.b, steps = (double)w->tilt.slope * sweep_extent(w, 0);
   double each = sweep_extent(w, 2) / (2 * a * b);
   double strips = (sweep_extent(w, 1) + steps) * each, crossing = 2 * fmin(sweep_extent(w, 1), steps) * each;
@@ -353,7 +353,7 @@ bool sweep_plan_tilt(sweep *w, double m)
 typedef struct {
   int64_t by[4];
   bool high[4];
-  bool some_rows; /* q from and to: of the rows X of an upright strip */
+  bool some_rows; /* q from and to: of the rows T of an upright strip */
 } tilt_part; /* p from, p to, q from, q to: the side low or high, and more */
 
 static tilt_part part_of(bool h0, int64_t p0, bool h1, int64_t p1, bool h2, int64_t q0, bool h3, int64_t q1)
@@ -456,11 +456,11 @@ static void put_array(const sweep *w, const tilt_source *s, int64_t level, int64
 /* u from the low or the high wall of q. */
 static void put_wall_u(const tilt_source *s, const tilt_part *p, int k, text *out)
 {
-  text_printf(out, p->some_rows ? "%s(X)" : "2*%s(K)", p->high[k] ? "hi" : "lo");
+  text_printf(out, p->some_rows ? "%s(T)" : "2*%s(K)", p->high[k] ? "hi" : "lo");
   put_sum(out, p->by[k] - s->lag[1]);
 }
 
-/* The rows of a part of an upright strip; those of X in it, when p is of them. */
+/* The rows of a part of an upright strip; those of T in it, when p is of them. */
 static void put_upright_loop(const sweep *w, const tilt_source *s, const tilt_part *p, text *out)
 {
   const sweep_input *in = s->input >= 0 ? &w->input[s->input] : NULL;
@@ -660,7 +660,7 @@ void sweep_tilt_rows(const sweep *w, const int64_t *lag, int64_t level, int64_t 
   text_add(out, ")");
 }
 
-/* What statement k is the last to read, but what went with rows X. */
+/* What statement k is the last to read, but what went with rows T. */
 static void put_last_rows(const sweep *w, int depth, const tilt_source *s, int64_t level, text *out)
 {
   int64_t a = s->most[0], b = s->most[1], h = s->gap[1];
@@ -708,103 +708,41 @@ static void put_last(const sweep *w, int depth, int k, text *out)
   }
 }
 
-/* Index q of a border, of which variable `moves` goes from lo to hi and the other one is x. */
-static void put_border_index(const sweep_input *in, const tiler_access *hull, int q, int moves, int64_t x,
-                             const text *const *ends, text *out)
-{
-  const tiler_index *at = &hull->at[q];
-  int64_t times = at->lo.coef[moves], fixed = x * at->lo.coef[3 - moves];
-  if (at->kind == CDAG_ALL) {
-    text_printf(out, "%" PRId64 "..%" PRId64, in->box.lo[q], in->box.hi[q]);
-    return;
-  }
-  for (int end = 0; end < 2; end++) {
-    bool bound = times && (end ? in->above[q] : in->below[q]);
-    if (bound)
-      text_printf(out, "%s(%" PRId64 ",", end ? "min" : "max", end ? in->box.hi[q] : in->box.lo[q]);
-    if (at->lo.coef[0])
-      text_printf(out, "%" PRId64 "*t + ", at->lo.coef[0]);
-    if (times)
-      text_printf(out, "%" PRId64 "*(%s) + ", times, text_str(ends[end]));
-    text_printf(out, "%" PRId64, (end ? at->hi.base - times : at->lo.base) + fixed);
-    text_add(out, bound ? ")" : "");
-    text_add(out, end ? "" : "..");
-  }
-}
-
-/* From where to where statement k's part of the strip meets row x, or column x. */
-static void put_border_ends(const sweep *w, int k, bool column, int64_t x, text *lo, text *hi)
+void sweep_border_ends(const sweep *w, int k, int64_t level, bool column, int64_t x, text *lo, text *hi)
 {
   tilt_source own = { .lag = { w->tilt.lag[0][k], w->tilt.lag[1][k] } };
   tilt_part part = own_part();
-  text columns = { 0 };
   char u[64];
-  if (column) {
-    sweep_tilt_rows(w, own.lag, 0, x, part.by, part.high, false, lo);
-    sweep_tilt_rows(w, own.lag, 0, x, part.by, part.high, true, hi);
-    return;
+  text_printf(lo, "max(%" PRId64 ",", w->own[k].least[column ? 1 : 2]);
+  text_printf(hi, "min(%" PRId64 ",", w->own[k].most[column ? 1 : 2]);
+  put_u(w, level, x, u);
+  for (int e = 0; e < 2; e++) {
+    if (column)
+      sweep_tilt_rows(w, own.lag, level, x, part.by, part.high, e, e ? hi : lo);
+    else
+      put_walls(w, &own, level, &part, u, e, e ? 2 : 3, e ? "min" : "max", e ? hi : lo);
+    text_add(e ? hi : lo, ")");
   }
-  put_u(w, 0, x, u);
-  put_columns(w, &own, 0, &part, u, NULL, 0, &columns);
-  const char *dots = strstr(text_str(&columns), "..");
-  text_add_n(lo, text_str(&columns), (size_t)(dots - text_str(&columns)));
-  text_add(hi, dots + 2);
-  text_clear(&columns);
 }
 
-/* And it has row x. */
-static void put_row_is_there(const sweep *w, int k, int64_t x, text *out)
+void sweep_border_meets(const sweep *w, int k, int64_t level, bool column, int64_t x, text *out)
 {
-  char u[64];
-  put_u(w, 0, x, u);
-  text_printf(out, " && %s >= 2*lo(K) - %" PRId64 " && %s < 2*hi(K) - %" PRId64, u, w->tilt.lag[1][k], u,
-              w->tilt.lag[1][k]);
-}
-
-static bool is_source(const sweep *w, int input)
-{
-  bool any = false;
-  for (int i = 0; i < w->tilt.sources; i++)
-    any = any || w->tilt.source[i].input == input;
-  return any;
-}
-
-static void put_border(const sweep *w, int depth, const char *verb, int k, const sweep_input *in,
-                       const tiler_access *hull, text *out)
-{
-  int fixed = hull->to[1] - hull->from[1] == 1 ? 1 : 2;
-  int64_t x = hull->from[fixed];
   text lo = { 0 }, hi = { 0 };
-  put_border_ends(w, k, fixed == 2, x, &lo, &hi);
-  text_printf(out, "%*sif %s < %s", 2 * depth, "", text_str(&lo), text_str(&hi));
-  if (w->tilt.upright && fixed == 1)
-    put_row_is_there(w, k, x, out);
-  if (hull->to[0] - hull->from[0] < w->most[0] - w->least[0])
-    text_printf(out, " && t >= %" PRId64 " && t < %" PRId64, hull->from[0], hull->to[0]);
-  text_printf(out, " {\n%*s%s %s[", 2 * depth + 2, "", verb, w->s->g->array[in->array].name);
-  for (int q = 0; q < hull->rank; q++) {
-    text_add(out, q ? "," : "");
-    put_border_index(in, hull, q, 3 - fixed, x, (const text *const[]){ &lo, &hi }, out);
+  char u[64];
+  sweep_border_ends(w, k, level, column, x, &lo, &hi);
+  text_printf(out, "%s < %s", text_str(&lo), text_str(&hi));
+  if (w->tilt.upright && !column) { /* and it has row x */
+    put_u(w, level, x, u);
+    text_printf(out, " && %s >= 2*lo(K)", u);
+    put_sum(out, -w->tilt.lag[1][k]);
+    text_printf(out, " && %s < 2*hi(K)", u);
+    put_sum(out, -w->tilt.lag[1][k]);
   }
-  text_printf(out, "]\n%*s}\n", 2 * depth, "");
   text_clear(&lo);
   text_clear(&hi);
 }
 
-/* Borders that statement k reads: where the strip meets them. */
-static void put_borders(const sweep *w, int depth, const char *verb, int k, text *out)
-{
-  for (int i = 0; i < w->inputs; i++) {
-    tiler_access hull;
-    if (w->input[i].how == KEPT || is_source(w, i))
-      continue;
-    sweep_hull(w, k, &w->input[i], &hull);
-    if (hull.rank >= 0)
-      put_border(w, depth, verb, k, &w->input[i], &hull, out);
-  }
-}
-
-/* Rows that rows X of statement k were the last to read. */
+/* Rows that rows T of statement k were the last to read. */
 static void put_dropped_rows(const sweep *w, int depth, int k, text *out)
 {
   for (int i = 0; i < w->tilt.sources; i++) {
@@ -830,7 +768,7 @@ static void put_compute(const sweep *w, int depth, int k, text *out)
   part.some_rows = w->tilt.upright;
   depth += part.some_rows;
   if (part.some_rows)
-    text_printf(out, "%*sfor X in 2*lo(K)..2*hi(K) by c {\n", 2 * depth - 2, "");
+    text_printf(out, "%*sfor T in 2*lo(K)..2*hi(K) by c {\n", 2 * depth - 2, "");
   put_columns(w, &own, 0, &part, "x", NULL, 0, &columns);
   text_printf(out, "%*s", 2 * depth, "");
   put_loop(w, &own, &part, out);
@@ -960,9 +898,9 @@ void sweep_print_tilt(const sweep *w, text *out)
   put_levels(w, far, out);
   for (int k = 0; k < w->n; k++) {
     put_first(w, 3, k, out);
-    put_borders(w, 3, "load", k, out);
+    sweep_print_borders(w, 3, true, k, out);
     put_compute(w, 3, k, out);
-    put_borders(w, 3, "drop", k, out);
+    sweep_print_borders(w, 3, false, k, out);
     put_stores(w, 3, k, out);
     put_last(w, 3, k, out);
   }
