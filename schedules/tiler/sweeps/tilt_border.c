@@ -35,8 +35,10 @@ static void put_end(const border *b, int q, int64_t level, bool high, text *out)
     text_printf(out, "%" PRId64 "*t + ", at->lo.coef[0]);
   if (times) {
     sweep_border_ends(b->w, b->k, level, b->column, b->x, &ends[0], &ends[1]);
-    text_printf(out, times == 1 ? "" : "%" PRId64 "*(", times);
-    text_printf(out, "%s%s + ", text_str(&ends[high]), times == 1 ? "" : ")");
+    if (times == 1)
+      text_printf(out, "%s + ", text_str(&ends[high]));
+    else
+      text_printf(out, "%" PRId64 "*(%s) + ", times, text_str(&ends[high]));
     text_clear(&ends[0]);
     text_clear(&ends[1]);
   }
