@@ -101,7 +101,8 @@ int plain_open_guard(writer *w, int array)
     text_add(&head, ")");
   }
   if (w->guard[array].n)
-    text_printf(&head, head.n ? " * %s" : "if %s", text_str(&w->guard[array]));
+    text_add(&head, head.n ? " * " : "if ");
+  plain_print_guard(&w->guard[array], &head);
   int opened = head.n > 0;
   if (opened)
     plain_open_block(w, text_str(&head));

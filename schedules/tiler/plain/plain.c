@@ -47,11 +47,6 @@ static void add_indented(writer *w, const text *body)
   }
 }
 
-static bool guards_alike(const writer *w, int a, int b)
-{
-  return strcmp(text_str(&w->guard[a]), text_str(&w->guard[b])) == 0;
-}
-
 /* Under the guard of the first. */
 static bool print_nests_inside(writer *w, const int *array, int n)
 {
@@ -81,52 +76,35 @@ static bool print_nests_inside(writer *w, const int *array, int n)
   return good;
 }
 
-/* Factors of a product that are not there yet. */
-static void add_factors(const char *guard, text *all)
-{
-  int depth = 0;
-  for (const char *from = guard, *s = guard; *from; s++) {
-    depth += (*s == '(') - (*s == ')');
-    if (depth > 0 || (*s != ')' && *s))
-      continue;
-    char *factor = mem_text_n(from, (size_t)(s - from) + 1);
-    if (!all->n || !strstr(text_str(all), factor))
-      text_printf(all, "%s%s", all->n ? " * " : "", factor);
-    mem_free(factor);
-    from = s[1] ? s + 4 : s + 1; /* behind " * " */
-    s = from - 1;
-  }
-}
-
 /* Where a loop around has values for all of them one nest; where not, those that it has values for. */
 static bool print_nests_peeled(writer *w, const int *array, int n)
 {
-  text all = { 0 }, first = w->guard[array[0]];
+  plain_guard all = { 0 }, first = w->guard[array[0]];
   size_t before = w->out->n;
   for (int k = 0; k < n; k++)
-    add_factors(text_str(&w->guard[array[k]]), &all);
+    plain_require_others(&all, &w->guard[array[k]], &all);
   w->guard[array[0]] = all;
   bool good = print_nests_inside(w, array, n);
   w->guard[array[0]] = first;
   for (int k = 0, many; k < n && good; k += many) {
-    text *guard = &w->guard[array[k]], own = *guard, rest = { 0 };
-    for (many = 1; k + many < n && guards_alike(w, array[k], array[k + many]);)
+    plain_guard *guard = &w->guard[array[k]], rest = { 0 };
+    for (many = 1; k + many < n && plain_guards_alike(guard, &w->guard[array[k + many]]);)
       many++;
-    text_add(&rest, text_str(&own));
-    add_factors(text_str(&all), &rest);
-    if (rest.n > own.n) {
-      *guard = (text){ 0 };
-      text_printf(guard, "%s%s((%s) == 0)", text_str(&own), own.n ? " * " : "",
-                  text_str(&rest) + own.n + (own.n ? strlen(" * ") : 0));
+    plain_require_others(&rest, &all, guard);
+    if (rest.n) {
+      SCOPED_TEXT missing = { 0 };
+      text_add(&missing, "((");
+      plain_print_guard(&rest, &missing);
+      text_add(&missing, ") == 0)");
+      plain_require(guard, text_str(&missing));
       good = print_nests_inside(w, array + k, many);
-      text_clear(guard);
-      *guard = own;
+      plain_guard_cut(guard, guard->n - 1);
     }
-    text_clear(&rest);
+    plain_guard_clear(&rest);
   }
   if (!good && w->out->s)
     w->out->s[w->out->n = before] = '\0';
-  text_clear(&all);
+  plain_guard_clear(&all);
   return good;
 }
 
@@ -134,10 +112,8 @@ static bool print_nests(writer *w, const int *array, int n)
 {
   bool alike = true;
   for (int k = 1; k < n; k++)
-    alike = alike && guards_alike(w, array[0], array[k]);
-  if (alike)
-    return print_nests_inside(w, array, n);
-  return print_nests_peeled(w, array, n);
+    alike = alike && plain_guards_alike(&w->guard[array[0]], &w->guard[array[k]]);
+  return alike ? print_nests_inside(w, array, n) : print_nests_peeled(w, array, n);
 }
 
 /* Those from the i-th kid on that no circle parts, together, or else each alone.  How many kids were printed. */
@@ -193,7 +169,7 @@ static bool print_all(const tiler_shape *s, const normal_form *form, const tiler
                .bare = plan->bare,
                .alone = MEM_NEW(tiler_nest *, arrays + 1),
                .at = MEM_NEW(tiler_node, arrays + 1),
-               .guard = MEM_NEW(text, arrays + 1),
+               .guard = MEM_NEW(plain_guard, arrays + 1),
                .treat = MEM_NEW(treatment, arrays + 1),
                .left = form && !nests ? 0 : m,
                .apart = which == TILER_APART   ? 1
@@ -222,7 +198,7 @@ static bool print_all(const tiler_shape *s, const normal_form *form, const tiler
   text_clear(&w.params);
   for (size_t a = 0; a < arrays; a++) {
     mem_free(w.alone[a]);
-    text_clear(&w.guard[a]);
+    plain_guard_clear(&w.guard[a]);
     text_clear(&w.treat[a].store_if);
   }
   mem_free(w.treat);

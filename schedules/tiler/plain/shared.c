@@ -413,32 +413,34 @@ static void end_stays(writer *w, stays *l)
   text_clear(&l->hi);
 }
 
-static void bind_members(writer *w, const order_node *n, const ends *own, const stays *whole, size_t *length)
+static void bind_members(writer *w, const order_node *n, const ends *own, const stays *whole, int *length)
 {
   const char *name = w->shared_name[w->shared];
   for (int k = 0; k < n->members; k++) {
     int a = n->member[k].array;
     length[k] = w->guard[a].n;
     if (strcmp(text_str(&own[k].lo), text_str(&whole->lo)) != 0 ||
-        strcmp(text_str(&own[k].hi), text_str(&whole->hi)) != 0)
-      text_printf(&w->guard[a], "%s(%s >= %s) * (%s < %s)", w->guard[a].n ? " * " : "", name, text_str(&own[k].lo),
-                  name, text_str(&own[k].hi));
+        strcmp(text_str(&own[k].hi), text_str(&whole->hi)) != 0) {
+      SCOPED_TEXT from = { 0 }, to = { 0 };
+      text_printf(&from, "(%s >= %s)", name, text_str(&own[k].lo));
+      text_printf(&to, "(%s < %s)", name, text_str(&own[k].hi));
+      plain_require(&w->guard[a], text_str(&from));
+      plain_require(&w->guard[a], text_str(&to));
+    }
     plain_bind_variable(w, a, n->member[k].dim, name, n->member[k].shift);
     w->variables[a].of[n->member[k].dim] = (stay_at){ w->shared, -n->member[k].shift };
     w->backward[a] |= (uint32_t)n->reversed << n->member[k].dim;
   }
 }
 
-static void free_members(writer *w, const order_node *n, const size_t *length)
+static void free_members(writer *w, const order_node *n, const int *length)
 {
   for (int k = 0; k < n->members; k++) {
     int a = n->member[k].array;
     w->at[a].single &= ~(1u << n->member[k].dim);
     w->variables[a].of[n->member[k].dim].loop = STAY_NOWHERE;
     w->backward[a] &= ~(1u << n->member[k].dim);
-    w->guard[a].n = length[k];
-    if (w->guard[a].s)
-      w->guard[a].s[length[k]] = '\0';
+    plain_guard_cut(&w->guard[a], length[k]);
   }
 }
 
@@ -446,7 +448,7 @@ bool plain_print_shared(writer *w, const order_node *n)
 {
   text range = { 0 }, head = { 0 };
   ends *own = MEM_NEW(ends, (size_t)n->members + 1);
-  size_t *length = MEM_NEW(size_t, (size_t)n->members + 1);
+  int *length = MEM_NEW(int, (size_t)n->members + 1);
   stays *l = MEM_NEW(stays, 1);
   shared_range(w, n, own, &range);
   char *name = w->shared_name[++w->shared];

@@ -17,6 +17,13 @@ typedef struct {
   text store_if;
 } treatment;
 
+/* Conditions that all must hold, each a factor as it is printed. */
+typedef struct {
+  int n;
+  size_t room;
+  char **condition;
+} plain_guard;
+
 typedef struct {
   const tiler_shape *s;
   text *out;
@@ -25,7 +32,7 @@ typedef struct {
   tiler_node *at;              /* by array: which of its variables have a loop */
   uint32_t *backward;          /* by array: which have one that runs backwards */
   text loops;                  /* " i j " : names in use */
-  text *guard;                 /* by array: what must hold beside the loops' ranges, as factors */
+  plain_guard *guard;          /* by array: what must hold beside the loops' ranges */
   const normal_form *form;     /* circles go by tiles for m words; NULL: they do not */
   const tiler_nests *nests;    /* or NULL */
   treatment *treat;            /* by array */
@@ -79,6 +86,16 @@ void plain_beyond_part(const writer *w, int array, const tiler_access *a, text *
 /* Of what is made by pairs, the first that does not stay; the sum of an index and of its mirror image. */
 int64_t plain_part_begin(const writer *w, const stay *s);
 tiler_form plain_mirror_sum(const stay *s);
+
+/* ---- guard.c ---- */
+
+void plain_require(plain_guard *g, const char *condition);
+/* What one guard has of conditions that another has not. */
+void plain_require_others(plain_guard *g, const plain_guard *of, const plain_guard *but);
+bool plain_guards_alike(const plain_guard *a, const plain_guard *b);
+void plain_print_guard(const plain_guard *g, text *out);
+void plain_guard_cut(plain_guard *g, int n); /* to its first n conditions */
+void plain_guard_clear(plain_guard *g);
 
 /* ---- element.c ---- */
 
