@@ -20,7 +20,6 @@
 #endif
 
 static uint64_t live_blocks, live_bytes, limit_bytes;
-static int64_t fail_countdown = -1;
 
 static void report_and_exit(size_t bytes)
 {
@@ -30,7 +29,6 @@ static void report_and_exit(size_t bytes)
 static void (*hook)(size_t) = report_and_exit;
 
 void mem_set_hook(void (*out_of_memory)(size_t)) { hook = out_of_memory ? out_of_memory : report_and_exit; }
-void mem_fail_after(int64_t allocations) { fail_countdown = allocations; }
 void mem_limit(uint64_t bytes) { limit_bytes = bytes; }
 uint64_t mem_live(void) { return live_blocks; }
 
@@ -67,8 +65,6 @@ static size_t checked_size(size_t count, size_t size)
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX)
     mem_exhausted(SIZE_MAX);
-  if (fail_countdown >= 0 && fail_countdown-- == 0)
-    mem_exhausted(bytes);
   if (limit_bytes && (bytes > limit_bytes || live_bytes > limit_bytes - bytes))
     mem_exhausted(bytes);
   return bytes ? bytes : 1;

@@ -43,7 +43,6 @@ void mem_exhausted(size_t bytes) __attribute__((noreturn));
 
 uint64_t mem_live(void);                                /* blocks not yet freed */
 void mem_set_hook(void (*out_of_memory)(size_t bytes)); /* NULL restores the default */
-void mem_fail_after(int64_t allocations);               /* test aid: the k-th next allocation fails; < 0 never */
 void mem_limit(uint64_t bytes);                         /* refuse beyond this many live bytes; 0: no limit */
 
 #endif

@@ -185,11 +185,6 @@ uint64_t cdag_box_count(const cdag *g, int array, const cdag_box *b);  /* elemen
 typedef bool (*cdag_visit_run)(void *context, const int64_t *x, int64_t hi_last);
 bool cdag_each_run(const cdag *g, int array, const cdag_box *b, cdag_visit_run visit, void *context);
 
-/* The part of box b (inside the domain of `array`, rectangular there) on which term t names an existing element,
-   and the image of that part.  true when both are boxes, exactly; false when the term is not boxy or the
-   domain of the predecessor's array is not a box there (fix variables to single values and ask again). */
-bool cdag_term_image(const cdag *g, int array, int t, const cdag_box *b, cdag_box *part, cdag_box *image);
-
 /* ---- counts, without enumerating where the domain is rectangular or triangular ---- */
 typedef struct {
   uint64_t vertices, edges, inputs, outputs, max_in_degree;

@@ -299,73 +299,6 @@ static void check_boxes(const plain *p, support_random *r)
     }
 }
 
-static bool term_names(const plain *p, int a, int t, const int64_t *x, const cdag_element *y)
-{
-  const cdag_term *term = &p->g->array[a].term[t];
-  return y->array == term->array && names(p, term->index, x, p->g->array[a].rank, y);
-}
-
-/* Whatever cdag_term_image answers with yes is exactly right; single elements it must always answer. */
-static void check_image(const plain *p, int a, int t, const cdag_box *b, bool must)
-{
-  int rank = p->g->array[a].rank, target = p->g->array[a].term[t].array, target_rank = p->g->array[target].rank;
-  cdag_box part, image;
-  if (!cdag_term_image(p->g, a, t, b, &part, &image)) {
-    ck_assert(!must);
-    return;
-  }
-  for (uint64_t y = p->first[target]; y < p->n && p->all[y].array == target; y++) {
-    bool named = false;
-    for (uint64_t id = p->first[a]; id < p->n && p->all[id].array == a && !named; id++)
-      named = inside(b, p->all[id].x, rank) && term_names(p, a, t, p->all[id].x, &p->all[y]);
-    ck_assert_int_eq(named, inside(&image, p->all[y].x, target_rank));
-  }
-  for (uint64_t id = p->first[a]; id < p->n && p->all[id].array == a; id++) {
-    bool present = false;
-    for (uint64_t y = p->first[target]; y < p->n && p->all[y].array == target && !present; y++)
-      present = term_names(p, a, t, p->all[id].x, &p->all[y]);
-    if (inside(b, p->all[id].x, rank))
-      ck_assert_int_eq(present, inside(&part, p->all[id].x, rank));
-  }
-}
-
-static bool is_single_box(const cdag *g, int a, int t)
-{
-  const cdag_term *term = &g->array[a].term[t];
-  for (int s = 0; s < g->array[term->array].rank; s++)
-    if (term->index[s].kind != CDAG_AT)
-      return false;
-  return true;
-}
-
-static uint64_t volume(const cdag_box *b, int rank)
-{
-  uint64_t v = 1;
-  for (int r = 0; r < rank; r++)
-    v *= b->hi[r] > b->lo[r] ? (uint64_t)(b->hi[r] - b->lo[r]) : 0;
-  return v;
-}
-
-static void check_images(const plain *p, support_random *r)
-{
-  for (int a = 0; a < p->g->arrays; a++)
-    for (int t = 0; t < p->g->array[a].terms; t++) {
-      const cdag_array *array = &p->g->array[a];
-      bool must = array->term[t].boxy && p->g->array[array->term[t].array].rectangular;
-      for (int round = 0; round < 12; round++) {
-        cdag_box b = random_box(p->g, a, r);
-        if (volume(&b, array->rank) == cdag_box_count(p->g, a, &b)) /* wholly inside the domain */
-          check_image(p, a, t, &b, must);
-      }
-      for (uint64_t id = p->first[a]; id < p->n && p->all[id].array == a; id += 3) {
-        cdag_box b = { { 0 }, { 0 } };
-        for (int d = 0; d < array->rank; d++)
-          b.hi[d] = (b.lo[d] = p->all[id].x[d]) + 1;
-        check_image(p, a, t, &b, is_single_box(p->g, a, t));
-      }
-    }
-}
-
 /* ---- printing ---- */
 
 static void check_print(const cdag *g)
@@ -401,7 +334,6 @@ static void check_all(const cdag *g, support_random *r)
   check_counts(&p);
   check_graph(&p);
   check_boxes(&p, r);
-  check_images(&p, r);
   check_print(g);
   clear_plain(&p);
 }

@@ -80,6 +80,32 @@ static bool vertex(lp_problem *p, unsigned tight, mpq_t *x)
   return good;
 }
 
+static void add_product(mpq_t sum, mpq_srcptr a, mpq_srcptr b)
+{
+  mpq_t product;
+  mpq_init(product);
+  mpq_mul(product, a, b);
+  mpq_add(sum, sum, product);
+  mpq_clear(product);
+}
+
+static bool is_feasible(lp_problem *p, const mpq_t *x, mpq_t value)
+{
+  bool good = true;
+  for (int j = 0; j < p->cols; j++)
+    good = good && mpq_sgn(x[j]) >= 0;
+  for (int i = 0; i < p->rows; i++) {
+    mpq_set_ui(value, 0, 1);
+    for (int j = 0; j < p->cols; j++)
+      add_product(value, lp_at(p, i, j), x[j]);
+    good = good && mpq_cmp(value, p->b[i]) >= 0;
+  }
+  mpq_set_ui(value, 0, 1);
+  for (int j = 0; j < p->cols; j++)
+    add_product(value, p->c[j], x[j]);
+  return good;
+}
+
 static bool brute_force(lp_problem *p, mpq_t best)
 {
   bool found = false;
@@ -88,7 +114,7 @@ static bool brute_force(lp_problem *p, mpq_t best)
   for (int j = 0; j < MOST; j++)
     mpq_init(x[j]);
   for (unsigned tight = 0; tight < 1u << (p->rows + p->cols); tight++)
-    if (__builtin_popcount(tight) == p->cols && vertex(p, tight, x) && lp_primal_feasible(p, (const mpq_t *)x, value) &&
+    if (__builtin_popcount(tight) == p->cols && vertex(p, tight, x) && is_feasible(p, (const mpq_t *)x, value) &&
         (!found || mpq_cmp(value, best) < 0)) {
       found = true;
       mpq_set(best, value);

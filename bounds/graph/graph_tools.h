@@ -24,8 +24,4 @@ typedef void (*bound_operator)(void *context, uint32_t n, const double *x, doubl
 status bound_tools_largest_estimate(uint32_t n, bound_operator apply, void *context, uint32_t wanted, double *values,
                                     uint32_t *found, diag *d);
 
-/* Value of a largest flow by igraph (push and relabel), capacities up to 2^31: the tests' second opinion. */
-status bound_tools_maxflow(uint32_t nodes, uint64_t arcs, const uint32_t *from, const uint32_t *to,
-                           const uint32_t *capacity, uint32_t source, uint32_t target, uint64_t *value, diag *d);
-
 #endif

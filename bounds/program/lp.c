@@ -303,26 +303,3 @@ bool lp_dual_certify(const lp_problem *p, const double *dual_estimate, long max_
     mpq_mul(y[i], y[i], factor);
   return mpq_sgn(factor) > 0 && lp_dual_feasible(p, (const mpq_t *)y, value);
 }
-
-static bool row_holds(const lp_problem *p, const mpq_t *x, int row)
-{
-  SCOPED_MPQ sum;
-  mpq_init(sum);
-  for (int j = 0; j < p->cols; j++)
-    add_product(sum, at(p, row, j), x[j]);
-  int sign = mpq_cmp(sum, p->b[row]);
-  return p->sense[row] == LP_EQ ? sign == 0 : p->sense[row] == LP_GE ? sign >= 0 : sign <= 0;
-}
-
-bool lp_primal_feasible(const lp_problem *p, const mpq_t *x, mpq_t value)
-{
-  bool good = true;
-  mpq_set_ui(value, 0, 1);
-  for (int j = 0; j < p->cols && good; j++) {
-    good = mpq_sgn(x[j]) >= 0 && (!p->has_upper[j] || mpq_cmp(x[j], p->upper[j]) <= 0);
-    add_product(value, p->c[j], x[j]);
-  }
-  for (int i = 0; i < p->rows && good; i++)
-    good = row_holds(p, x, i);
-  return good;
-}

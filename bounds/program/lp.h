@@ -58,7 +58,5 @@ bool lp_dual_feasible(const lp_problem *p, const mpq_t *y, mpq_t value);
    factor where that is enough (A y >= 0 and c >= 0) -- and check.  False: no certified dual was found; y and value are
    unspecified. y: rows initialised fractions. */
 bool lp_dual_certify(const lp_problem *p, const double *dual_estimate, long max_den, mpq_t *y, mpq_t value);
-/* Is x (cols) feasible?  Then *value = c.x. */
-bool lp_primal_feasible(const lp_problem *p, const mpq_t *x, mpq_t value);
 
 #endif
