@@ -37,12 +37,25 @@ static int list_forms(int rank, linear *out)
   return n;
 }
 
-/* How far before its reader a read lies: at most `most`; false: no bound is known. */
-static bool ahead(const strips *s, const strip_read *r, int axis, int64_t *most)
+/* The same with axes that are not shifted; UNBOUNDED: no bound is known. */
+static int64_t unshifted_ahead(const strips *s, const strip_read *r, int axis)
 {
-  linear f, own = s->of[r->reader].axis[axis];
-  return linear_substitute(&s->of[r->from].axis[axis], r->a->index, s->of[r->from].rank, 0, &f) &&
-         linear_add(&f, &own, -1) && polyhedron_most(r->a->where, &f, most) && *most <= FAR_OFF;
+  linear f, of = s->of[r->from].axis[axis], own = s->of[r->reader].axis[axis];
+  int64_t most;
+  of.base = own.base = 0;
+  return linear_substitute(&of, r->a->index, s->of[r->from].rank, 0, &f) && linear_add(&f, &own, -1) &&
+         polyhedron_most(r->a->where, &f, &most) && most < UNBOUNDED ? most : UNBOUNDED;
+}
+
+/* How far before its reader a read lies: at most `most`; false: no bound is known.  Each two forms are asked once. */
+static bool ahead(const strips *s, strip_read *r, int axis, int64_t *most)
+{
+  const member *from = &s->of[r->from], *reader = &s->of[r->reader];
+  if (!r->asked[from->form][reader->form])
+    r->ahead[from->form][reader->form] = unshifted_ahead(s, r, axis);
+  r->asked[from->form][reader->form] = true;
+  *most = r->ahead[from->form][reader->form] + from->axis[axis].base - reader->axis[axis].base;
+  return r->ahead[from->form][reader->form] < UNBOUNDED && *most <= FAR_OFF;
 }
 
 /* The least shifts with which no read goes forward. */
@@ -67,7 +80,7 @@ static bool shift_axis(strips *s, int axis)
   return false;
 }
 
-static bool fits_so_far(const strips *s, int axis, int known)
+static bool fits_so_far(strips *s, int axis, int known)
 {
   int64_t most;
   for (int i = 0; i < s->reads; i++)
@@ -87,6 +100,7 @@ static void list_axes(strips *s, int p, axis_forms *out, int most, int *n)
   int forms = list_forms(s->of[p].rank, form);
   for (int k = 0; k < forms && *n < most && s->tries++ < TRIES_MOST; k++) {
     s->of[p].axis[U] = form[k];
+    s->of[p].form = k;
     if (!fits_so_far(s, U, p))
       continue;
     if (p + 1 < s->n)

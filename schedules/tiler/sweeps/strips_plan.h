@@ -6,6 +6,8 @@
 #include "cdag/polyhedral/normal.h"
 #include "schedules/tiler/sweeps/strips.h"
 
+#define UNBOUNDED (INT64_MAX / 4)
+
 enum { MEMBERS = 8, READS = 64, PIECES = 16, FORMS = 20, FAR_OFF = 8, U = 0, V = 1, SPARE = 24 };
 enum { BLOCK = 4, OF_WORDS, MOST_WORDS, WIDTH, ROWS, NAMES };
 
@@ -13,6 +15,7 @@ enum { BLOCK = 4, OF_WORDS, MOST_WORDS, WIDTH, ROWS, NAMES };
 typedef struct {
   int array, rank;
   linear axis[2];              /* in its indices, ascending: no read goes forward */
+  int form;                    /* while axes are listed: which one the first is */
   linear at[CDAG_RANK];        /* its indices, in those coordinates */
   int dim[CDAG_RANK];          /* which index is coordinate 2, 3, ... */
 } member;
@@ -28,6 +31,8 @@ typedef struct {
   bool takes;                  /* its reader takes its place */
   polyhedron *where;
   linear index[CDAG_RANK], to[2];
+  int64_t ahead[FORMS][FORMS]; /* by the forms of what is read and of the reader, where it was asked */
+  bool asked[FORMS][FORMS];
 } strip_read;
 
 /* What a member leaves: one word a cell, where z is in a range. */
