@@ -123,8 +123,30 @@ int64_t circle_lateness(const circle *c, const circle_read *r, const polyhedron 
   return polyhedron_least(where, &f, &least) && -least < CIRCLE_LATE ? num_max(0, -least) : CIRCLE_LATE;
 }
 
+/* How far ahead each read lies at most, by the axes of what is read and of the reader, which stand or are an index. */
+typedef struct {
+  struct { bool asked, bounded; int64_t most; } of[CIRCLE_READS][CDAG_RANK + 1][CDAG_RANK + 1];
+} aheads;
+
+/* Each two axes are asked once, without their shifts. */
+static bool most_ahead(const circle *c, aheads *known, int read, const circle_axis *x, int64_t *most)
+{
+  const circle_read *r = &c->read[read];
+  int from = x->dim[r->from] - CIRCLE_STANDS, reader = x->dim[r->reader] - CIRCLE_STANDS;
+  if (!known->of[read][from][reader].asked) {
+    circle_axis unshifted = *x;
+    memset(unshifted.shift, 0, sizeof unshifted.shift);
+    linear f = circle_ahead(r, &unshifted);
+    known->of[read][from][reader].bounded =
+        polyhedron_most(r->a->where, &f, &known->of[read][from][reader].most);
+    known->of[read][from][reader].asked = true;
+  }
+  *most = known->of[read][from][reader].most + x->shift[r->from] - x->shift[r->reader];
+  return known->of[read][from][reader].bounded;
+}
+
 /* The least shifts with which nothing read lies ahead; false: none do. */
-static bool find_shifts(const circle *c, circle_axis *x)
+static bool find_shifts(const circle *c, aheads *known, circle_axis *x)
 {
   memset(x->shift, 0, sizeof x->shift);
   for (int round = 0; round <= c->n; round++) {
@@ -134,8 +156,7 @@ static bool find_shifts(const circle *c, circle_axis *x)
       int64_t most;
       if (r->from < 0)
         continue;
-      linear f = circle_ahead(r, x);
-      if (!polyhedron_most(r->a->where, &f, &most) || (most > FARTHEST && x->dim[r->reader] != CIRCLE_STANDS))
+      if (!most_ahead(c, known, i, x, &most) || (most > FARTHEST && x->dim[r->reader] != CIRCLE_STANDS))
         return false;
       if (most > 0) {
         x->shift[r->reader] += most;
@@ -161,8 +182,9 @@ static void list_axes(circle *c)
 {
   enum { TRIES = 2000 };
   circle_axis x = { .dim = { 0 } };
+  aheads *known = ARENA_NEW(&c->memory, aheads, 1);
   for (int tries = 0; tries < TRIES && c->axes < CIRCLE_AXES; tries++) {
-    if (find_shifts(c, &x))
+    if (find_shifts(c, known, &x))
       c->axis[c->axes++] = x;
     int p = 0;
     while (p < c->n && (x.dim[p] == CIRCLE_STANDS || ++x.dim[p] == rank_of(c, p))) {
