@@ -241,21 +241,30 @@ static void forget(words *w, int component, int number)
       w->label[x][number] = (linear){ 0 };
 }
 
-static void find_labels(words *w, int component)
+/* What the words of a component that go on say of its forms; stepping: with one unknown more, the last, by which they
+ * grow from one element to the next. */
+static equations equations_of(const words *w, int component, bool stepping, arena *memory)
 {
-  SCOPED_ARENA memory = { 0 };
   const normal_form *f = w->f;
-  equations e = { .first = ARENA_NEW(&memory, int, (size_t)f->arrays) };
+  equations e = { .first = ARENA_NEW(memory, int, (size_t)f->arrays) };
   for (int x = 0; x < f->arrays; x++)
     if (w->component[x] == component) {
       e.first[x] = e.n;
       e.n += f->array[x].rank + 1;
     }
-  e.a = ARENA_NEW(&memory, __int128, (size_t)(e.n + 1) * (size_t)e.n);
-  e.pivot = ARENA_NEW(&memory, int, (size_t)e.n + 1);
+  e.n += stepping;
+  e.a = ARENA_NEW(memory, __int128, (size_t)(e.n + 1) * (size_t)e.n);
+  e.pivot = ARENA_NEW(memory, int, (size_t)e.n + 1);
   for (int i = 0; i < w->n; i++)
     if (w->component[f->access[w->own[i]]->from] == component)
-      equate(&e, f, f->access[w->own[i]], -1);
+      equate(&e, f, f->access[w->own[i]], stepping ? e.n - 1 : -1);
+  return e;
+}
+
+static void find_labels(words *w, int component)
+{
+  SCOPED_ARENA memory = { 0 };
+  equations e = equations_of(w, component, false, &memory);
   for (int u = 0; u < e.n && !e.lost && w->labels[component] < LABELS_MOST; u++)
     if (!is_pivot(&e, u)) {
       int number = w->labels[component];
@@ -270,18 +279,8 @@ bool words_levels(const words *w, int component, linear *level)
 {
   SCOPED_ARENA memory = { 0 };
   const normal_form *f = w->f;
-  equations e = { .first = ARENA_NEW(&memory, int, (size_t)f->arrays) };
-  for (int x = 0; x < f->arrays; x++)
-    if (w->component[x] == component) {
-      e.first[x] = e.n;
-      e.n += f->array[x].rank + 1;
-    }
-  int step = e.n++;
-  e.a = ARENA_NEW(&memory, __int128, (size_t)(e.n + 1) * (size_t)e.n);
-  e.pivot = ARENA_NEW(&memory, int, (size_t)e.n + 1);
-  for (int i = 0; i < w->n; i++)
-    if (w->component[f->access[w->own[i]]->from] == component)
-      equate(&e, f, f->access[w->own[i]], step);
+  equations e = equations_of(w, component, true, &memory);
+  int step = e.n - 1;
   bool found = !e.lost && !is_pivot(&e, step);
   for (int x = 0; x < f->arrays && found; x++)
     for (int i = 0; w->component[x] == component && i <= f->array[x].rank && found; i++) {
