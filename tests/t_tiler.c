@@ -629,6 +629,15 @@ static const struct { const char *source, *sizes; uint64_t m, io;
     "Z[k:1..n, i:k] = a[k,0], Z[k-1,i], a[k-1,i-k+1], y[k-1,i-k+1], Z[k-1,k-1-i], a[k-1,-i], y[k-1,-i]\n"
     "output Z[n-1,*], a[n-1,0]\n",
     "n=40", 150, 2 * 40 + 3 },
+  /* the last element of a row reads none of the row before; indices from 1, and a first step that reads none */
+  { "param n\ninput r[n]\nb[k:n] = r[0] if k == 0, b[k-1] if k > 0, y[k-1,k-1] if k > 0\n"
+    "a[k:n] = r[k], b[k], s[k,k-1] if k > 0\ns[k:1..n, i:k] = s[k,i-1], r[k-1-i], y[k-1,i]\n"
+    "y[k:n, i:k+1] = a[k], y[k-1,i] if i < k, y[k-1,k-1-i] if i < k\noutput y[n-1,*]\n",
+    "n=40", 150, 2 * 40 },
+  { "param n\ninput R[1..n+1]\nc[i:2..n+1, j:1..i] = c[i,j-1], t[i-1,j], q[i-1] if j+1 == i, R[i-j]\n"
+    "q[i:1..n+1] = R[i], c[i,i-1], e[i-1]\ne[i:1..n+1] = e[i-1], q[i]\n"
+    "t[i:2..n+1, j:1..i] = q[i-1] if j+1 == i, t[i-1,j], q[i], q[i-1] if j == 1, t[i-1,i-j]\n"
+    "output q[n]\noutput t[n,*]\n", "n=40", 150, 2 * 40 },
   /* there along rows and back down columns: three columns of the level before stay, and the row under way; what hands
      on down a column keeps one word of it, and nothing is kept for the first level alone */
   { "param n, t\ninput x[n,n,1]\n"
@@ -683,6 +692,9 @@ static const struct { const char *source; bool grows; } ebbing[] = {
     "a[k:1..n, z:1] = r[k], S[k,k-1], b[k]\n"
     "Z[k:1..n, i:k] = a[k,0], Z[k-1,i], a[k-1,i-k+1], y[k-1,i-k+1], Z[k-1,k-1-i], a[k-1,-i], y[k-1,-i]\n"
     "output Z[n-1,*], a[n-1,0]\n", true },
+  { "param n, t\ninput r[n]\nb[k:n] = r[0] if k == 0, b[k-1] if k > 0, y[k-1,k-1] if k > 0\n"
+    "a[k:n] = r[k], b[k], s[k,k-1] if k > 0\ns[k:1..n, i:k] = s[k,i-1], r[k-1-i], y[k-1,i]\n"
+    "y[k:n, i:k+1] = a[k], y[k-1,i] if i < k, y[k-1,k-1-i] if i < k\noutput y[n-1,*]\n", true },
 };
 
 START_TEST(part_of_what_has_no_room)

@@ -262,7 +262,7 @@ static void drop_pairs(writer *w, const stay *s, const char *past)
   plain_shift_by(s->grows + 1 - begin, &range);
   text_add(&range, ")..");
   plain_print_form(w, s->array, &sum, &range);
-  plain_shift_by(s->part + 1 - begin, &range);
+  plain_shift_by(s->part + 1 - begin + s->beyond, &range);
   print_values(w, s, s->across, text_str(&range), -w->variables[s->array].of[s->dim].off, "drop");
   plain_close_block(w);
   text_clear(&head);

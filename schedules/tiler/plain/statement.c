@@ -383,6 +383,17 @@ static void print_of_pair(writer *w, int array, const stay *s, const char *name,
   text_clear(&head);
 }
 
+/* The k-th from the row's end: where its mirror image would be, the next row has a new element. */
+static void print_beyond(writer *w, int array, const stay *s, const char *hi, int64_t k)
+{
+  SCOPED_TEXT own = { 0 };
+  SCOPED_TEXT name = { 0 };
+  text_printf(&own, "(%s - %" PRId64 ")", hi, k);
+  text_printf(&name, "%" PRId64, w->s->s[array].lo[s->across].f[0].base - 1 - s->beyond + k);
+  plain_bind_variable(w, array, s->across, text_str(&own), 0);
+  print_of_pair(w, array, s, text_str(&name), text_str(&own));
+}
+
 /* Each with its mirror image, up to the middle. */
 static void print_pairs(writer *w, int array, const stay *s)
 {
@@ -391,6 +402,10 @@ static void print_pairs(writer *w, int array, const stay *s)
   plain_own_range(w, array, s->across, &lo, &hi);
   plain_loop_name(w, w->s->g->array[array].var[s->across], name);
   bool from_zero = strcmp(text_str(&lo), "0") == 0;
+  for (int64_t k = s->beyond; k > 0; k--)
+    print_beyond(w, array, s, text_str(&hi), k);
+  if (s->beyond)
+    text_printf(&hi, " - %" PRId64, s->beyond);
   text_printf(&head, "for %s in ", name);
   if (!from_zero)
     text_printf(&head, "%s..(%s + ", text_str(&lo), text_str(&lo));

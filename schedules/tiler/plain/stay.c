@@ -266,29 +266,28 @@ static bool stands_before(const readers *l, int a, int b)
   return leaf_rank(node_of(l), a, &first) < leaf_rank(node_of(l), b, &second);
 }
 
-/* lo + hi - 1 - x[r]: the same range from its other end. */
-static bool mirror_of(const tiler_statement *x, int r, tiler_form *out)
+/* Is f the range of x[r] from its other end, lo + hi - 1 - x[r], but for so many values at that end? */
+static bool is_mirror(const tiler_statement *x, int r, const tiler_form *f, int64_t *beyond)
 {
   const tiler_bound *lo = &x->lo[r], *hi = &x->hi[r];
-  if (!lo->affine || !hi->affine || lo->n != 1 || hi->n != 1)
+  if (f->coef[r] != -1)
     return false;
-  *out = lo->f[0];
-  tiler_form_add(out, &hi->f[0], 1);
-  out->base--;
-  out->coef[r]--;
-  return true;
+  tiler_form rest = lo->f[0];
+  tiler_form_add(&rest, &hi->f[0], 1);
+  tiler_form_add(&rest, f, -1);
+  rest.coef[r]--;
+  *beyond = rest.base - 1;
+  return tiler_form_constant(&rest, x->rank) && *beyond >= 0;
 }
 
-/* Do all members walk the loop's whole range? */
-static bool walk_alike(const readers *l)
+/* Do all members walk the loop to its end? */
+static bool end_alike(const readers *l)
 {
   const order_node *n = node_of(l);
   const tiler_statement *a = &l->q->s->s[n->member[0].array];
   for (int m = 1; m < n->members; m++) {
     const tiler_statement *b = &l->q->s->s[n->member[m].array];
-    int p = n->member[0].dim, q = n->member[m].dim;
-    if (a->least[p] + n->member[0].shift != b->least[q] + n->member[m].shift ||
-        a->most[p] + n->member[0].shift != b->most[q] + n->member[m].shift)
+    if (a->most[n->member[0].dim] + n->member[0].shift != b->most[n->member[m].dim] + n->member[m].shift)
       return false;
   }
   return true;
@@ -303,8 +302,9 @@ static bool find_mirror(const readers *l, int group, stay *s)
   if (x->rank != 2 || x->chains || s->dim < 0 || s->last - s->first != 1 || node_of(l)->reversed)
     return false;
   s->across = !s->dim;
-  if (!mirror_of(x, s->across, &s->mirror) || !walk_alike(l) || x->lo[s->across].f[0].coef[s->dim] > 0 ||
-      x->hi[s->across].f[0].coef[s->dim] < 0)
+  const tiler_bound *lo = &x->lo[s->across], *hi = &x->hi[s->across];
+  if (!lo->affine || !hi->affine || lo->n != 1 || hi->n != 1 || !end_alike(l) ||
+      lo->f[0].coef[s->dim] > 0 || hi->f[0].coef[s->dim] < 0)
     return false; /* an old one whose place nobody takes would stay */
   for (int i = 0; i < l->n; i++) {
     if (l->group[i] != group)
@@ -321,11 +321,15 @@ static bool find_mirror(const readers *l, int group, stay *s)
     const tiler_index *at = &a.at[s->across];
     if (at->kind != CDAG_AT || !at->affine)
       return false;
-    bool mirror = memcmp(&at->lo, &s->mirror, sizeof at->lo) == 0;
-    if (!mirror && tiler_form_plain(&at->lo, x->rank) != s->across)
+    bool mirror = is_mirror(x, s->across, &at->lo, &s->beyond);
+    if (mirror ? mirrored && memcmp(&at->lo, &s->mirror, sizeof at->lo) != 0
+               : tiler_form_plain(&at->lo, x->rank) != s->across)
       return false;
+    s->mirror = mirror ? at->lo : s->mirror;
     mirrored |= mirror;
   }
+  if (mirrored && s->beyond > hi->f[0].coef[s->dim])
+    return false;
   s->by_pairs = mirrored && pairs && tiler_form_constant(&x->lo[s->across].f[0], x->rank);
   return mirrored;
 }

@@ -22,6 +22,7 @@ typedef struct {
   bool mirrored;               /* an element at x[across] reads those before it there and at the mirror: a pair of new
                                   ones takes the places of the old pair */
   bool by_pairs;               /* and nothing reads the new ones in the iteration that makes them */
+  int64_t beyond;              /* so many at the end of a row have no mirror image, and read no row before */
   int across;                  /* dim -1, made: the dimension that the loop walks */
   tiler_form mirror;
   double words, saved;         /* on chip at a time; loads less */
