@@ -680,16 +680,17 @@ bool tiler_pipeline(const tiler_shape *s, double m, text *out)
   return good;
 }
 
-bool tiler_sweep(const tiler_shape *s, double m, sweep_way way, text *out)
+bool tiler_sweep(const tiler_shape *s, double m, sweep_way how, text *out)
 {
   sweep *w = MEM_NEW(sweep, 1);
   bool good = false;
-  for (int level = 0; level <= AXES && !good && !s->g->graph; level++) {
+  for (int way = 0; way < 2 * (AXES + 1) && !good && !s->g->graph; way++) {
     *w = (sweep){ .s = s,
-                  .hurried = way == SWEEP_HURRIED,
-                  .resident = way == SWEEP_RESIDENT,
-                  .tilted = way == SWEEP_TILTED };
-    good = find_sweep(w, level, m);
+                  .sums = way > AXES,
+                  .hurried = how == SWEEP_HURRIED,
+                  .resident = how == SWEEP_RESIDENT,
+                  .tilted = how == SWEEP_TILTED };
+    good = find_sweep(w, way % (AXES + 1), m);
     if (good)
       sweep_print(w, out);
     forget_statements(w);
