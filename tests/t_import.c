@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 5, READS = 3, NESTS = 3, CELLS = N * N + N + 1, MOST = 4000, WORDS = 16 };
+enum { N = 5, WIDE = 3 * N, READS = 3, NESTS = 3, CELLS = WIDE * WIDE + WIDE + 1, MOST = 4000, WORDS = 16 };
 
 /* ---- nests ---- */
 
@@ -22,10 +22,10 @@ typedef struct {
 typedef struct { int outer, inner, when; bool before, after, otherwise; assignment first, middle, other, last; } nest;
 
 static const char *const index_text[] = { "i", "n-1-i", "0", "n-1", "j", "n-1-j", "(i + j) % 2",
-                                          "j / 2" };
+                                          "j / 2", "i + j", "2*j + i" };
 static int64_t index_value(int which, int64_t i, int64_t j)
 {
-  const int64_t value[] = { i, N - 1 - i, 0, N - 1, j, N - 1 - j, (i + j) % 2, j / 2 };
+  const int64_t value[] = { i, N - 1 - i, 0, N - 1, j, N - 1 - j, (i + j) % 2, j / 2, i + j, 2 * j + i };
   return value[which];
 }
 
@@ -49,7 +49,7 @@ static int pick(support_random *r, int lo, int hi) { return (int)support_between
 /* inside: j may be named */
 static place some_place(support_random *r, bool inside)
 {
-  int most = inside ? 7 : 3;
+  int most = inside ? 9 : 3;
   return (place){ pick(r, 0, 6) % 3, pick(r, 0, most), pick(r, 0, most) };
 }
 
@@ -142,7 +142,7 @@ typedef struct {
 static int32_t *cell(run *r, place p, int64_t i, int64_t j)
 {
   int64_t a = index_value(p.row, i, j), b = index_value(p.column, i, j);
-  return &r->cell[p.array == 0 ? a * N + b : p.array == 1 ? N * N + a : N * N + N];
+  return &r->cell[p.array == 0 ? a * WIDE + b : p.array == 1 ? WIDE * WIDE + a : WIDE * WIDE + WIDE];
 }
 
 static int32_t vertex(run *r, bool input, const int32_t *pred, int degree)
@@ -291,7 +291,7 @@ START_TEST(random_nests)
   int n = pick(&r, 1, NESTS), computed = 0;
   for (int c = 0; c < CELLS; c++)
     trace->cell[c] = c < CELLS - 1 ? UNKNOWN : CONSTANT;
-  text_add(&source, "void f(int n, double A[n][n], double B[n])\n{\n  double s = 0.0;\n");
+  text_add(&source, "void f(int n, double A[3*n][3*n], double B[3*n])\n{\n  double s = 0.0;\n");
   for (int k = 0; k < n; k++) {
     nest one = some_nest(&r);
     put_nest(&source, &one);

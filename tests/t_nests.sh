@@ -41,6 +41,8 @@ if [ -z "$SANITIZED" ]; then
   moves "of a matrix that each step reads some rows stay" elman.rules.cdag:T=20,H=16,I=8 200 4576
   moves "two statements read the end of one sum" attention-sinks.plain.c:T=100,D=4,W=12 200 3500
   moves "queries, keys, values and results are stored" mha-projected.sum.cdag:n=64,h=2,d=8 200 27648
+  moves "levels are made of sums over windows" stencil-9.plain.c:n=40,T=6 200 7380
+  moves "a scattered sum is read by its places" conv-transposed-4.plain.c:C=4,F=4,H=8,W=8 200 18192
   moves "what a running maximum was stays for one step" attention-mqa.plain.c:H=2,N=48,D=8 300 4700
 fi
 rm -rf "$t"; echo "$passed passed, $failed failed"; [ $failed = 0 ]

@@ -213,9 +213,11 @@ void flow_put_range(flow *f, const part *p, isl_set *whole, int r, int rank, tex
     tidy(&hi);
   put_limits(out, "max", &lo, w.los);
   text_add(out, "..");
-  if (r == 0 && !when.n && w.los == 1 && w.his == 1 && may_be_empty(f, whole)) /* no range ends before it begins */
-    text_printf(out, "max(%s,%s)", text_str(&lo), text_str(&hi));
-  else if (when.n) { /* nothing where it does not hold */
+  if (r == 0 && !when.n && w.los == 1 && may_be_empty(f, whole)) { /* no range ends before it begins */
+    text_printf(out, "max(%s,", text_str(&lo));
+    put_limits(out, "min", &hi, w.his);
+    text_char(out, ')');
+  } else if (when.n) { /* nothing where it does not hold */
     SCOPED_TEXT low = { 0 };
     put_limits(&low, "max", &lo, w.los);
     text_printf(out, "min(%s,%s+%lld*(%s))", text_str(&hi), text_str(&low), 1LL << FAR, when.s);

@@ -190,26 +190,148 @@ static bool sums_down(const c_nest *n, const c_statement *s, int r)
   return at != NULL;
 }
 
-/* Statement k with the loops along which it sums down counted from where they begin: a sum goes up. */
+/* ---- places that are summed up ---- */
+
+static isl_stat take_place(isl_set *where, isl_multi_aff *place, void *user)
+{
+  isl_multi_aff **to = user;
+  isl_multi_aff_free(*to);
+  isl_set_free(where);
+  *to = place;
+  return isl_stat_ok;
+}
+
+/* How often loop r is counted in index q; false: there is a quotient. */
+static bool times_of(isl_multi_aff *place, int q, int r, long *times)
+{
+  isl_aff *aff = isl_multi_aff_get_aff(place, q);
+  isl_val *v = isl_aff_get_coefficient_val(aff, OF_IN, r);
+  bool good = isl_aff_dim(aff, OF_DIV) == 0 && isl_val_is_int(v) == isl_bool_true;
+  *times = good ? isl_val_get_num_si(v) : 0;
+  isl_val_free(v);
+  isl_aff_free(aff);
+  return good;
+}
+
+static long divisor(long a, long b) { return b == 0 ? (a < 0 ? -a : a) : divisor(b, a % b); }
+
+/* A loop that a place of a sum may stand for: where the others count `by` times in the index, its quotient and its rest
+   stand for it, two indices.  -1: none. */
+typedef struct { int loop; long by; } sum_place;
+
+/* Of several loops that index q counts the innermost one that counts once and stands in no other index. */
+static sum_place loop_of_place(const c_statement *s, isl_multi_aff *place, int q)
+{
+  sum_place best = { -1, 0 };
+  int many = 0;
+  long times, other, by = 0;
+  for (int r = 0; r < s->depth; r++) {
+    bool alone = true;
+    if (!times_of(place, q, r, &times))
+      return (sum_place){ -1, 0 };
+    many += times != 0;
+    for (int p = 0; p < s->write.rank && alone; p++)
+      alone = p == q || (times_of(place, p, r, &other) && other == 0);
+    best.loop = (times == 1 || times == -1) && alone ? r : best.loop;
+  }
+  for (int r = 0; r < s->depth; r++)
+    by = r != best.loop && times_of(place, q, r, &times) ? divisor(by, times) : by;
+  best.by = by;
+  best.loop = many > 1 ? best.loop : -1;
+  return best;
+}
+
+/* Does index q take one value for several values of its loops?  Else nothing is summed along them. */
+static bool meets_again(const flow *f, int k, isl_multi_aff *place, int q)
+{
+  isl_map *m = isl_map_intersect_domain(isl_map_from_aff(isl_multi_aff_get_aff(place, q)),
+                                        isl_set_copy(f->s[k].domain));
+  for (int r = f->n->statement[k].depth - 1; r >= 0; r--) {
+    long times;
+    if (times_of(place, q, r, &times) && times == 0)
+      m = isl_map_project_out(m, OF_IN, (unsigned)r, 1);
+  }
+  bool again = isl_map_is_injective(m) == isl_bool_false;
+  isl_map_free(m);
+  return again;
+}
+
+/* For each index that a sum adds up at, y[i+k] += x[i] * w[k], the loop that the place may stand for. */
+static void find_places(flow *f, int k, sum_place *of)
+{
+  const c_statement *s = &f->n->statement[k];
+  isl_multi_aff *place = NULL;
+  int depth = s->depth;
+  for (int q = 0; q < s->write.rank; q++)
+    of[q].loop = -1;
+  if (s->copy || !reads_itself(s))
+    return;
+  char *here = instance(f->n, k), *target = element(&s->write);
+  isl_pw_multi_aff *all = isl_pw_multi_aff_from_map(map_of(f, "%s -> %s%s", here, target, ""));
+  if (isl_pw_multi_aff_n_piece(all) == 1)
+    isl_pw_multi_aff_foreach_piece(all, take_place, &place);
+  for (int q = 0; q < s->write.rank && place; q++) {
+    of[q] = loop_of_place(s, place, q);
+    if (of[q].loop >= 0 && (depth + (of[q].by > 1) > C_RANK || !meets_again(f, k, place, q)))
+      of[q].loop = -1;
+    depth += of[q].loop >= 0 && of[q].by > 1;
+  }
+  isl_pw_multi_aff_free(all);
+  isl_multi_aff_free(place);
+  mem_free(here);
+  mem_free(target);
+}
+
+/* Index q of those that commas part. */
+static void put_index(const char *index, int q, text *out)
+{
+  int depth = 0;
+  for (const char *at = index; *at; at++) {
+    depth += (*at == '(') - (*at == ')');
+    if (*at == ',' && depth == 0)
+      q--;
+    else if (q == 0)
+      text_char(out, *at);
+  }
+}
+
+/* Statement k with a sum's places for loops, first, and with the loops along which it sums down counted from where they
+   begin: a sum goes up. */
 static void turn_sums(flow *f, int k)
 {
   const c_statement *s = &f->n->statement[k];
-  text to = { 0 };
-  bool some = false;
-  text_printf(&to, "S%d[", k);
+  flow_statement *to = &f->s[k];
+  SCOPED_TEXT form = { 0 };
+  bool some = false, placed[C_RANK] = { false };
+  sum_place of[C_RANK];
+  int n = 0;
+  find_places(f, k, of);
+  text_printf(&form, "S%d[", k);
+  for (int q = 0; q < s->write.rank; q++)
+    for (int rest = 0; of[q].loop >= 0 && rest < 1 + (of[q].by > 1); rest++) {
+      SCOPED_TEXT index = { 0 };
+      put_index(s->write.index, q, &index);
+      text_printf(&form, of[q].by < 2 ? "%s%s" : rest ? "%s(%s) mod %ld" : "%sfloor((%s)/%ld)", n ? "," : "",
+                  text_str(&index), of[q].by);
+      snprintf(to->var[n++], C_NAME, rest ? "%.60s_%d" : "%.60s", s->var[of[q].loop], rest);
+      some = placed[of[q].loop] = true;
+    }
   for (int r = 0; r < s->depth; r++) {
-    bool down = sums_down(f->n, s, r);
+    bool down = !placed[r] && sums_down(f->n, s, r);
     some = some || down;
-    text_printf(&to, down ? "%s%s - v_%s" : "%s%sv_%s", r ? "," : "", down ? s->top[r] : "", s->var[r]);
+    if (placed[r])
+      continue;
+    text_printf(&form, down ? "%s%s - v_%s" : "%s%sv_%s", n ? "," : "", down ? s->top[r] : "", s->var[r]);
+    memcpy(to->var[n++], s->var[r], C_NAME);
   }
-  text_char(&to, ']');
+  text_char(&form, ']');
+  to->depth = n;
   if (some) {
     char *here = instance(f->n, k);
-    f->s[k].without = map_of(f, "%s -> %s%s", here, text_str(&to), "");
-    f->s[k].domain = isl_set_apply(f->s[k].domain, isl_map_copy(f->s[k].without));
+    to->without = map_of(f, "%s -> %s%s", here, text_str(&form), "");
+    to->domain = isl_set_apply(to->domain, isl_map_copy(to->without));
     mem_free(here);
   }
-  text_clear(&to);
 }
 
 void flow_read_statement(flow *f, int k)
