@@ -58,6 +58,8 @@ static assignment some_assignment(support_random *r, bool inside)
   assignment a = { some_place(r, inside), .plus = pick(r, 0, 2) == 0, .reads = pick(r, 0, READS) };
   for (int k = 0; k < a.reads; k++)
     a.from[k] = some_place(r, inside);
+  if (inside && a.plus && pick(r, 0, 1)) /* a sum over several loops at one place */
+    a.to.row = pick(r, 8, 9);
   a.chosen = inside && pick(r, 0, 2) == 0 ? pick(r, 1, 3) : 0;
   a.on_data = pick(r, 0, 3) == 0;
   a.data = some_place(r, inside);

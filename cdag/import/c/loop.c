@@ -55,7 +55,7 @@ static bool increment(reader *r, header *all)
   int64_t by = 1;
   if (r->st == OK && (!known || !c_fixed_value(r, e, &by) || by < 1))
     return c_refuse(r, t.line, t.column,
-                    "a loop's step is a positive number, added or taken away; a parameter is one once that has a value");
+                    "a loop's step is a positive number, added or taken away; a parameter is one once it has a value");
   h->by = sign == '-' ? -by : by;
   return r->st == OK;
 }

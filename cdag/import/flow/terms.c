@@ -131,8 +131,8 @@ static isl_pw_multi_aff *as_copied(const term_writing *w, isl_map *here, isl_map
   return NULL;
 }
 
-/* What is read past a copy (a matrix of windows), said as the copy says it: its loops are functions of the place that is
-   read, where isl would solve for what is read at once, in pieces. */
+/* What is read past a copy (a matrix of windows), said as the copy says it: its loops are functions of the place that
+   is read, where isl would solve for what is read at once, in pieces. */
 static bool put_past_copy(term_writing *w, isl_map *here, isl_union_map *direct)
 {
   isl_pw_multi_aff *value = NULL;
