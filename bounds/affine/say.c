@@ -421,6 +421,10 @@ static void say_cells(const proof *say, const gates_facts *g, const gates_claim 
                text_str(&name), text_str(&gate), text_str(&read[0]), text_str(&read[1]), (long)c->cells.least,
                (long)c->cells.cap, g->set[0].steps, (long)(2 * c->cells.cap), (long)of->first,
                (long)(of->segments - 1), (long)of->length, (long)(of->length + m));
+  if (c->cells.once)
+    proof_say(say, "Some words begin with computed elements; nothing is computed twice, so a word that is used in a "
+                   "segment is red at its beginning, loaded, or begun there. Segments are cut at loads and at these "
+                   "computes, {%Zd}, which are taken off. ", g->set[0].births);
   text_clear(&gate);
   text_clear(&name);
   text_clear(&read[0]);

@@ -169,6 +169,7 @@ static void try_cells(gate_search *s, int array, int by_column, int by_row)
     bool back = way / 6, told = false;
     gates_claim c = s->words;
     gate_family *of = &c.family[0];
+    c.cells.once = s->g->f->words.unrooted[s->g->f->words.component[a[0]->to]];
     for (int p = 0; p < 2; p++)
       told = told || (told_by(&label[0][p], column) && told_by(&label[1][1 - p], row));
     if (!told || !steps_on(s, array, &at, row, back ? -1 : 1))
@@ -216,7 +217,7 @@ void gates_find_cells(gate_search *s)
       int column = n / all, row = n % all;
       const access *a = f->access[column], *b = f->access[row];
       if (row != column && a->from == b->from && f->array[a->from].rank == 3 && a->single && b->single &&
-          w->component[a->to] == w->component[b->to] && !w->unrooted[w->component[a->to]] && !words_is_own(w, row) &&
+          w->component[a->to] == w->component[b->to] && !words_is_own(w, row) &&
           !words_is_own(w, column))
         try_cells(s, a->from, column, row);
     }

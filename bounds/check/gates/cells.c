@@ -140,6 +140,20 @@ static bool ordered_cells(gating *s, polyhedra *b, int row, int column, const li
   return good || bound_refuse(s->reason, "splits have no order");
 }
 
+/* Words that begin with a computed element. */
+static bool count_births(gating *s, int component)
+{
+  bool good = true;
+  SCOPED_MPZ n;
+  mpz_init(n);
+  for (int x = 0; x < s->f->form.arrays && good; x++)
+    if (s->f->words.component[x] == component) {
+      good = s->f->form.array[x].known && polyhedra_count(&s->f->words.start[x], n);
+      mpz_add(s->g->set[0].births, s->g->set[0].births, n);
+    }
+  return good;
+}
+
 /* The class of the gates is the column, their time the row.  A cell's elements lie between its gate and the next one of
  * its column, so that one cell of a column is under way; rows need no order.  The words they read are told by the
  * column and the third loop, and by the row and the third loop, and one word at most is of a row and of a column.
@@ -165,6 +179,8 @@ bool gating_cells(gating *s)
     return bound_refuse(s->reason, "the words of a row or column are not told by it");
   polyhedra b = in_column.b;
   b.room = b.n;
+  if (s->claim->cells.once && !count_births(s, in_column.component))
+    return bound_refuse(s->reason, "the beginnings of words are not counted");
   if (!gating_keep_in(s, &b, &in_row.b, 3))
     return false;
   polyhedra_join(s->memory, &b);

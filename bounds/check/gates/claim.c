@@ -208,6 +208,8 @@ void gates_claim_write(const gates_claim *c, json *j)
     json_put_int64s(j, "to", c->cells.hi, 3);
     json_put_int(j, "least", c->cells.least);
     json_put_int(j, "cap", c->cells.cap);
+    if (c->cells.once)
+      json_put_bool(j, "once", true);
   }
   const gate_stays *p = &c->stays;
   if (p->scale > 0) {
@@ -330,6 +332,8 @@ bool gates_claim_read(const json_value *v, gates_claim *c, text *reason)
            c->cells.cap >= c->cells.least && c->cells.cap < FAR &&
            json_get_int64s(v, "from", 3, -FAR, FAR, c->cells.lo) == 3 &&
            json_get_int64s(v, "to", 3, -FAR, FAR, c->cells.hi) == 3;
+  const json_value *once = json_get(v, "once");
+  c->cells.once = c->cells.least > 0 && once && once->type == JSON_TRUE;
   c->cells.ordered = c->cells.least > 0 && c->families > 1;
   good = good && (!json_get(v, "prices") || get_stays(v, &c->stays));
   return good || bound_refuse(reason, "the claim is not written as one");

@@ -9,13 +9,13 @@ void gates_facts_init(gates_facts *g, affine_facts *f)
   *g = (gates_facts){ .f = f };
   reach_init(&g->reach, &f->form, &f->memory);
   for (int k = 0; k < GATE_FAMILIES; k++)
-    mpz_init(g->set[k].steps);
+    mpz_inits(g->set[k].steps, g->set[k].births, NULL);
 }
 
 void gates_facts_clear(gates_facts *g)
 {
   for (int k = 0; k < GATE_FAMILIES; k++)
-    mpz_clear(g->set[k].steps);
+    mpz_clears(g->set[k].steps, g->set[k].births, NULL);
 }
 
 int gating_rank(const gating *s, int family) { return s->f->form.array[s->claim->family[family].array].rank; }
@@ -56,6 +56,7 @@ static bool family_gates(gating *s, int k)
   t->gate = t->gates = t->words = t->chains = (polyhedra){ 0 };
   memset(t->set, 0, sizeof t->set);
   t->width = 0;
+  mpz_set_ui(t->births, 0);
   t->beside = true;
   return gating_find_gate(s);
 }
@@ -157,7 +158,7 @@ bool gates_once(const gates_claim *c)
   for (int k = 0; k < c->families; k++)
     if (gates_waits(&c->family[k]))
       return true;
-  return c->stays.scale > 0 && c->stays.stores;
+  return (c->stays.scale > 0 && c->stays.stores) || (c->cells.least > 0 && c->cells.once);
 }
 
 /* How many points of l have the key that is cut in its range. */
@@ -232,7 +233,8 @@ static bool lag_value(const gates_facts *g, const gates_claim *c, int lag, int64
   return good;
 }
 
-/* A segment of T loads has M + T words, T in the first: one more event than they can do without. */
+/* A segment of T events has M + T words, T in the first: one more event than they can do without.  What is no load is a
+   birth. */
 static bool segments_value(const gates_facts *g, const gate_family *of, int64_t m,
                            void (*steps)(const void *, const mpz_t, mpz_t), const void *size, mpz_t value, text *reason)
 {
@@ -252,6 +254,7 @@ static bool segments_value(const gates_facts *g, const gate_family *of, int64_t 
   mpz_mul_si(value, value, of->segments - 1);
   mpz_add_ui(value, value, (unsigned long)of->first + 1);
   mpz_add(value, value, g->f->outputs);
+  mpz_sub(value, value, g->set[0].births);
   mpz_clears(x, most, sum, NULL);
   return good;
 }

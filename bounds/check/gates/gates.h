@@ -85,6 +85,8 @@ typedef struct {
 typedef struct {
   int64_t lo[3], hi[3], least, cap;
   bool ordered;
+  bool once;                   /* words may begin with computed elements, whose computes are events besides loads:
+                                  nothing is computed twice */
 } gate_cells;
 
 typedef struct {
@@ -113,6 +115,7 @@ typedef struct {
   polyhedra gates;             /* disjoint: keys of gates at which anything counts; no fewer */
   int keys, index[CDAG_RANK];  /* which indices are keys */
   polyhedra words;             /* of stays: disjoint, the labels of words; no fewer */
+  mpz_t births;                /* of cells: computed elements with which words begin */
   mpz_t steps;                 /* of an hourglass or of stays; what those of cells are worth */
   int64_t width;               /* words of a class, all of which each gate of the class has after it; 0: it is none */
   bool beside; /* no gate is a word or on a path that counts there, nor counts itself: of M red ones it is one */

@@ -12,7 +12,7 @@ bool gating_users(gating *s, const gate_use *u, used *w)
   if (a && (a->from != u->array || !a->single))
     return bound_refuse(s->reason, "access %d is not one of the array's", u->access);
   w->component = s->f->words.component[a ? a->to : u->array];
-  if (s->f->words.unrooted[w->component])
+  if (s->f->words.unrooted[w->component] && !(s->claim->cells.least > 0 && s->claim->cells.once))
     return bound_refuse(s->reason, "words that are used may begin with a computed element");
   linear x_[CDAG_RANK];
   linear_variables(x_, x->rank, 0);
