@@ -97,10 +97,10 @@ random_specs() {
         printf "%s.cdag:n=%d %d affine-one-shot\n", of("lu ludcmp cholesky floyd-warshall"), of("7 30 50 130"), 3 + pick(2 ^ (2 + pick(6)))
         printf "atax.cdag:m=%d,n=%d %d gates\n", of("3 40 900"), of("8 50 1000"), 3 + pick(of("5 40 700"))
         printf "deriche.cdag:w=%d,h=%d %d gates\n", of("3 30 700"), of("4 45 600"), 3 + pick(of("5 40 700"))
-        printf "adi.cdag:tsteps=%d,n=%d %d gates\n", of("2 7 60"), of("6 25 300"), 3 + pick(of("5 40 700"))
+        if (i % 3 == 0) printf "adi.cdag:tsteps=%d,n=%d %d gates\n", of("2 7 60"), of("6 25 300"), 3 + pick(of("5 40 700"))
         d = of("20 30 90 300") # some rows fit on chip, the image does not: else there are other gates, or none
         printf "deriche.cdag:w=%d,h=%d %d gates-one-shot\n", d, d + pick(20), 3 * d + pick(d * d / 8)
-        printf "adi.cdag:tsteps=%d,n=%d %d gates-one-shot\n", of("2 7 60"), d, 3 * d + pick(d * d / 8)
+        if (i % 3 == 0) printf "adi.cdag:tsteps=%d,n=%d %d gates-one-shot\n", of("5 7 60"), d, 3 * d + pick(d * d / 8)
         printf "durbin.cdag:n=%d %d gates\n", of("9 60 700"), 3 + pick(of("5 20 300"))
         printf "gemver.cdag:n=%d %d gates\n", of("9 60 700"), 3 + pick(of("5 20 300"))
         printf "passes.cdag:n=%d,m=%d,t=%d %d gates\n", of("5 30 200"), of("4 20 150"), of("2 9 40"), 3 + pick(of("5 20 120"))

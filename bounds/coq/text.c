@@ -16,29 +16,31 @@ static bool less_known(const coq_box *b, linear *f, const linear *g)
   return good;
 }
 
-/* The least value of f - g on the box, of f alone without g, is not negative. */
-static bool holds_on_box(const coq_box *b, const linear *f, const linear *g)
+/* The value of g at the corner of the box where f is least; false when it is too large a number. */
+static bool value_where_least(const coq_box *b, const linear *f, const linear *g, int64_t *value)
 {
-  int64_t least = f->base, most;
-  bool good = !g || num_sub(least, g->base, &least);
+  bool good = true;
+  *value = g->base;
   for (int v = 0; v < b->n && good; v++) {
-    int64_t c = f->coef[v];
-    good = !g || num_sub(c, g->coef[v], &c);
-    if (c < 0)
-      good = good && num_mul(c, b->size[v] - 1, &most) && num_add(least, most, &least);
+    int64_t more;
+    good = f->coef[v] >= 0 || (num_mul(g->coef[v], b->size[v] - 1, &more) && num_add(*value, more, value));
   }
-  return good && least >= 0;
+  return good;
 }
 
-/* With one to `deep` of the known forms from `from` on: a set in one order only. */
-static bool follows(const coq_box *b, const coq_forms *known, int from, int deep, const linear *f)
+/* f less a sum of `deep` known forms at most, each taken once, is negative nowhere on the box.  At the corner where f is
+   least this sum is no more than f, so that one of the forms is negative there, by its share at least. */
+static bool follows(const coq_box *b, const coq_forms *known, uint32_t taken, int deep, const linear *f)
 {
-  for (int i = from; i < known->n; i++)
-    if (holds_on_box(b, f, &known->item[i]))
-      return true;
-  for (int i = from; i < known->n && deep > 1; i++) {
+  int64_t least, value;
+  if (!value_where_least(b, f, f, &least))
+    return false;
+  if (least >= 0 || deep == 0)
+    return least >= 0;
+  for (int i = 0; i < known->n; i++) {
     linear rest = *f;
-    if (less_known(b, &rest, &known->item[i]) && follows(b, known, i + 1, deep - 1, &rest))
+    if (!(taken >> i & 1) && value_where_least(b, f, &known->item[i], &value) && value <= least / deep && value < 0 &&
+        less_known(b, &rest, &known->item[i]) && follows(b, known, taken | (uint32_t)1 << i, deep - 1, &rest))
       return true;
   }
   return false;
@@ -47,15 +49,14 @@ static bool follows(const coq_box *b, const coq_forms *known, int from, int deep
 /* Sums of some of what is known, and the least value of the rest.  Coq tries all sums: of very many forms not. */
 bool coq_implies(const coq_box *b, const coq_forms *known, const linear *f)
 {
-  return known->n <= KNOWN_MOST && (holds_on_box(b, f, NULL) || follows(b, known, 0, SUMS_MOST, f));
+  return known->n <= KNOWN_MOST && follows(b, known, 0, SUMS_MOST, f);
 }
 
 /* f is one of those that make the sum, of which the others are known not to be enough. */
 bool coq_excludes(const coq_box *b, const coq_forms *known, const linear *f)
 {
   linear rest = { .base = -1 };
-  return known->n < KNOWN_MOST && less_known(b, &rest, f) &&
-         (holds_on_box(b, &rest, NULL) || follows(b, known, 0, SUMS_MOST - 1, &rest));
+  return known->n < KNOWN_MOST && less_known(b, &rest, f) && follows(b, known, 0, SUMS_MOST - 1, &rest);
 }
 
 bool coq_implies_all(const coq_box *b, const coq_forms *known, const coq_forms *all)
