@@ -116,6 +116,32 @@ bool coq_all_rooted(const claimed *k, int of);
 /* The root of what the law says of whole words, when one of a column costs cost[column]; cost: NULL, each one. */
 void coq_law_root(const ledger *l, const mpz_t whole, const mpz_t *cost, mpz_t most);
 
+/* ---- affine_words.c ---- */
+
+/* The claim's own predecessors, and the way back from each. */
+bool coq_read_own(claimed *k);
+/* Where words begin that are counted, and that no element is the own predecessor of two. */
+bool coq_read_words(claimed *k);
+
+/* Words of the array that own predecessor i is read of may be counted. */
+bool coq_is_counted(const claimed *k, int i);
+
+/* ---- affine_law.c ---- */
+
+/* What the claim's powers are divided by. */
+static inline int64_t divisor(const ledger *l) { return l->group->den / l->den; }
+bool coq_read_columns(ledger *l);
+bool coq_read_pairs(const claimed *k, ledger *l);
+/* Words of different ledgers are different. */
+bool coq_ledgers_apart(const claimed *k);
+/* Coq finds as much as b says. */
+bool coq_affine_as_much(claimed *k, const bound_question *q, const bound *b);
+
+/* ---- affine_put.c ---- */
+
+void coq_put_affine(const claimed *k, text *out);
+void coq_put_cuts(const claimed *k, text *out);
+
 /* ---- words that are made (coq_affine_made.c) ---- */
 
 /* Who makes what the claim says is made; false when Coq would not see it. */

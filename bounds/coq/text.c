@@ -28,8 +28,8 @@ static bool value_where_least(const coq_box *b, const linear *f, const linear *g
   return good;
 }
 
-/* f less a sum of `deep` known forms at most, each taken once, is negative nowhere on the box.  At the corner where f is
-   least this sum is no more than f, so that one of the forms is negative there, by its share at least. */
+/* f less a sum of `deep` known forms at most, each taken once, is negative nowhere on the box.  At the corner where f
+   is least this sum is no more than f, so that one of the forms is negative there, by its share at least. */
 static bool follows(const coq_box *b, const coq_forms *known, uint32_t taken, int deep, const linear *f)
 {
   int64_t least, value;
