@@ -73,7 +73,7 @@ Definition other : seq form := pattern (f_roles f) (f_keys f) (size ds).
 (* what is known of an element, and of another of its gate *)
 Definition known : seq form := r ++ (if pieces tx a is [:: q] then asked pair_box (composed q other) else [::]).
 Definition fork_ok : bool :=
-  [&& [&& has (fun q => all (implies ds r) q) (pieces tx a), if nth None lives a is Some q then all (implies ds r) q.1 else false,
+  [&& [&& there_alive tx lives a r,
           all (short (size ds)) r & all (short (size ds)) (f_keys f)],
       [&& within ds r (f_keys f) (f_kinds f), all (fun c => implies ds r (subst c (f_keys f))) (f_held f) &
           all2 (fun rl v => if rl is Some h then same ds r v (subst h (f_keys f)) else true) (f_roles f) (variables (size ds))],
@@ -107,13 +107,8 @@ Lemma listed_in x : x \in listed -> inside x (size_of tx a) /\ holds r (ints x).
 Proof. by rewrite mem_filter mem_box => /andP[h xin]. Qed.
 Lemma listed_user x : x \in listed -> exists2 v : G, ssval v = (a, x) & live v.
 Proof.
-move=> /listed_in[xin xh]; case/and5P: fok => /and4P[pc lr _ _] _ _ _ _; have lw : lives_well tx (leading e) by case/and5P: eok.
-have ex : exists_ tx (a, x).
-  rewrite /exists_ /= xin; have -> : a < size (arrays tx).
-    by rewrite ltnNge; apply/negP => le; move: pc; rewrite /pieces nth_default.
-  by elim: (pieces tx _) pc => //= q ps IH /orP[/holds_all H|/IH ->]; rewrite ?orbT // H.
-exists (SeqSub (in_elements ex) : G) => //; apply: (region_live lw); rewrite /in_region /=.
-by case: (nth None _ _) lr => [q|] // /holds_all H; apply: H.
+move=> /listed_in[xin xh]; have lw : lives_well tx (leading e) by case/and5P: eok.
+by case/and5P: fok => /and3P[ta _ _] _ _ _ _; exact: there_aliveP lw ta xin xh.
 Qed.
 Definition key (x : seq nat) : seq nat := map Z.to_nat (at_point (f_keys f) (ints x)).
 Lemma key_at x : x \in listed -> [/\ at_point (f_keys f) (ints x) = ints (key x), inside (key x) (map nat_ (f_kinds f)) & holds (f_held f) (ints (key x))].
@@ -137,7 +132,7 @@ Lemma serves x (g : G) : x \in listed -> in_gate_of (key x) g -> exists side l (
   path_nodes tx ds r a (variables (size ds)) side.1 = Some l, is_at w (last (a, [::]) l).1 (at_point (last (a, [::]) l).2 (ints x)) & connect (@edge G) w g].
 Proof.
 move=> xl /andP[/eqP ga tg]; have [xin xh] := listed_in xl; have xs : size x = size ds by rewrite (inside_size xin) size_map.
-case/and5P: fok => /and4P[_ _ sr sk] _ _ sides sv; have [_ gin _] := vertex g; rewrite ga in gin.
+case/and5P: fok => /and3P[_ sr sk] _ _ sides sv; have [_ gin _] := vertex g; rewrite ga in gin.
 have [kE _ _] := key_at xl; set z := x ++ anys (f_roles f) (ssval g).2.
 have zin : inside z (map nat_ (pair_box tx f)).
   rewrite /z map_cat inside_cat size_map -xs take_size_cat // drop_size_cat // -/(size_of tx a) xin; exact: anys_inside.

@@ -102,7 +102,7 @@ Definition class_in (us : seq use) (c : nat) : seq form := u_class (nth no_use u
 Section InRing.
 Variables (us : seq use) (nf : family) (d : nat).
 Definition part_ok (f : family) (u : use) (p : part) : bool := let a := u_array u in let ds := ext a in let r := p_where p in
-  [&& [&& has (fun q => all (implies ds r) q) (pieces tx a), if nth None lives a is Some q then all (implies ds r) q.1 else false,
+  [&& [&& there_alive tx lives a r,
           want_found u p, all (short (size ds)) r & all (short (size ds)) (said u p).2],
       [&& (said u p).1 == comp u, within ds r (keys_at u 0) (key_box f) & all (fun c => implies ds r (subst c (keys_at u 0))) (g_held f)],
       all2 (same ds r) (composed (class_in us (comp u)) (said u p).2) (u_kind u) &&
@@ -361,13 +361,8 @@ Lemma called_comp : (called x).1 = comp tx gc u. Proof. by case/and5P: x_ok => _
 
 Lemma user : exists2 v : G, ssval v = (a, x) & live v.
 Proof.
-case/and5P: x_ok => /and5P[pc lr _ _ _] _ _ _ _; have lw : lives_well tx (leading e) by case/and5P: eok.
-have ex : exists_ tx (a, x).
-  rewrite /exists_ /= x_in; have -> : a < size (arrays tx).
-    by rewrite ltnNge; apply/negP => le; move: pc; rewrite /pieces nth_default.
-  elim: (pieces tx _) pc => //= q ps IH /orP[/holds_all H|/IH ->]; rewrite ?orbT // H //; [exact: x_in | exact: x_holds].
-exists (SeqSub (in_elements ex) : G) => //; apply: (region_live lw); rewrite /in_region /=.
-case: (nth None _ _) lr => [q|] // /holds_all H; apply: H; [exact: x_in | exact: x_holds].
+have lw : lives_well tx (leading e) by case/and5P: eok.
+by case/and5P: x_ok => /and4P[ta _ _ _] _ _ _ _; exact: there_aliveP lw ta x_in x_holds.
 Qed.
 Section Vertex.
 Variable v : G.
@@ -395,7 +390,7 @@ Lemma gate_at_ok (f' : family) k (g : G) : told (g_roles f') (ints (key k x)) (i
 Proof. by move=> tg; rewrite /gate_at -x_size; apply: pattern_at tg => y; apply: keys_cat. Qed.
 Lemma gate_next (g : G) : is_gate nf (key d x) g -> time x + d < nat_ (g_times nf) -> holds (g_held nf) (ints (key d x)) -> connect (@edge G) v g.
 Proof.
-case/and3P=> /eqP ga tg gw lt kh; case/and5P: x_ok => /and5P[_ _ _ sr _] _ _ _ /and3P[nx _ _].
+case/and3P=> /eqP ga tg gw lt kh; case/and5P: x_ok => /and4P[_ _ sr _] _ _ _ /and3P[nx _ _].
 have zin := gates_in_box ga; set z := x ++ _ in zin.
 have E : at_point (gate_at tx u nf (Z.of_nat d)) (ints z) = ints (ssval g).2 := gate_at_ok tg.
 have k0 : at_point (keys_at u 0) (ints z) = ints (key 0 x) := keys_cat 0 _.
@@ -446,7 +441,7 @@ by apply: ints_inj; rewrite -bi -bj -ab E.
 Qed.
 Lemma input_before (i g : G) : i \in input G -> name (ssval i) = called x -> is_gate f (key 0 x) g -> connect (@edge G) i g.
 Proof.
-move=> iI iN /and3P[/eqP ga tg gw]; case/and5P: x_ok => /and5P[_ _ _ sr sl] _ _ _ /and3P[_ bg _].
+move=> iI iN /and3P[/eqP ga tg gw]; case/and5P: x_ok => /and4P[_ _ sr sl] _ _ _ /and3P[_ bg _].
 have zin := gates_in_box ga; set z := x ++ _ in zin.
 have E : at_point (gate_at tx u f 0) (ints z) = ints (ssval g).2 := gate_at_ok (k := 0) tg.
 have zh : holds (known_now tx u p f) (ints z).
@@ -469,7 +464,7 @@ by exists w' => //; rewrite /word wE vN.
 Qed.
 Lemma used_word : exists w : G, [/\ @edge G w v, name (ssval w) = called x & rooted (word : G -> option G) (word_of (called x))].
 Proof.
-case/and5P: x_ok => /and5P[_ _ wf _ _] _ _ _ _; have vN0 : (called x).2 = at_point (said tx gc u p).2 (ints x) by [].
+case/and5P: x_ok => /and4P[_ wf _ _] _ _ _ _; have vN0 : (called x).2 = at_point (said tx gc u p).2 (ints x) by [].
 have vat : is_at v a (at_point (here_ tx a) (ints x)) by have := v_at [::]; rewrite cats0.
 case pw: (p_want p) => [[k ys]|].
   move: wf; rewrite /want_found pw; case E: reads_one => [[b gs]|] // _.

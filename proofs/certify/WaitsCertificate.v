@@ -38,7 +38,7 @@ Definition path_ok : bool := if its_nodes is Some l then
 Definition is_first (b : nat) gs cs : bool := if its_nodes is Some l then let n := last (a, [::]) l in
   (n.1 == b) && all2 (same (gates_box tx a f) cs) gs n.2 else false.
 Definition wait_ok : bool :=
-  [&& [&& has (fun q => all (implies ds r) q) (pieces tx a), if nth None lives a is Some q then all (implies ds r) q.1 else false,
+  [&& [&& there_alive tx lives a r,
           all (short (size ds)) r & all (short (size ds)) (rcons (u_kind (w_end w)) (u_time (w_end w)))],
       within ds r (keys_at (w_end w) 0) (key_box f) && all (fun c => implies ds r (subst c (keys_at (w_end w) 0))) (g_held f),
       path_ok && made_ok tx f,
@@ -87,13 +87,8 @@ Lemma paths_in x : x \in paths -> inside x (size_of tx a) /\ holds r (ints x).
 Proof. by rewrite mem_filter mem_box => /andP[h xin]. Qed.
 Lemma path_end x : x \in paths -> exists2 v : G, ssval v = (a, x) & live v.
 Proof.
-move=> /paths_in[xin xh]; case/and5P: ok1 => /and4P[pc lr _ _] _ _ _ _; have lw : lives_well tx (leading e) by case/and5P: eok.
-have ex : exists_ tx (a, x).
-  rewrite /exists_ /= xin; have -> : a < size (arrays tx).
-    by rewrite ltnNge; apply/negP => le; move: pc; rewrite /pieces nth_default.
-  by elim: (pieces tx _) pc => //= q ps IH /orP[/holds_all H|/IH ->]; rewrite ?orbT // H.
-exists (SeqSub (in_elements ex) : G) => //; apply: (region_live lw); rewrite /in_region /=.
-by case: (nth None _ _) lr => [q|] // /holds_all H; apply: H.
+move=> /paths_in[xin xh]; have lw : lives_well tx (leading e) by case/and5P: eok.
+by case/and5P: ok1 => /and3P[ta _ _] _ _ _ _; exact: there_aliveP lw ta xin xh.
 Qed.
 Section Path.
 Variable x : seq nat.
@@ -116,7 +111,7 @@ Proof. by have [<- _] := keys_now; case/and5P: ok1 => _ /andP[_ al] _ _ _; exact
 Lemma keys_cat y : at_point (keys_at u 0) (ints (x ++ y)) = ints (key u 0 x).
 Proof.
 have [E _] := keys_now; move: E; rewrite /keys_at !at_rcons !value_later !Z.add_0_r /key !ints_rcons addn0 => /rcons_inj[E Et].
-case/and5P: ok1 => /and4P[_ _ _ sh] _ _ _ _; move: sh; rewrite all_rcons => /andP[st sk].
+case/and5P: ok1 => /and3P[_ _ sh] _ _ _ _; move: sh; rewrite all_rcons => /andP[st sk].
 rewrite (at_short y sk x_size) E; congr rcons; have := at_short y (fs := [:: u_time u]) _ x_size.
 by rewrite /= st => /(_ isT)[->].
 Qed.
@@ -142,7 +137,7 @@ Qed.
 Lemma first_before (g : G) : is_gate f (key u 0 x) g -> exists l (y : G), [/\ its_nodes tx w = Some l,
   is_at y (last (a, [::]) l).1 (at_point (last (a, [::]) l).2 (ints x)), connect (@edge G) y g & y \notin input G].
 Proof.
-case/and3P=> /eqP ga tg gw; case/and5P: ok1 => /and4P[_ _ sr _] _ _ _ /andP[dn _].
+case/and3P=> /eqP ga tg gw; case/and5P: ok1 => /and3P[_ sr _] _ _ _ /andP[dn _].
 have [l [lE _ _ [sl rs]]] := nodes_there; have [_ gin _] := vertex g; rewrite ga in gin.
 set z := x ++ anys (g_roles f) (ssval g).2.
 have zin : inside z (map nat_ (gates_box tx a f)).

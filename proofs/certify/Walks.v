@@ -26,6 +26,20 @@ Proof. by elim: a => //= x a ->; rewrite Z.eqb_refl. Qed.
 Lemma ints_inj : injective ints. Proof. exact: inj_map Nat2Z.inj. Qed.
 Lemma holds_cat a b x : holds (a ++ b) x = holds a x && holds b x. Proof. exact: all_cat. Qed.
 
+(* Elements of an array where these forms hold are there, and live: in a piece of it, and in its region. *)
+Definition there_alive (tx : text) (lives : seq (option region)) (a : nat) (r : seq form) : bool :=
+  has (fun q => all (implies (extents tx a) r) q) (pieces tx a) && if nth None lives a is Some q then all (implies (extents tx a) r) q.1 else false.
+Lemma there_aliveP (tx : text) (no : no_circle tx) lives a r x : lives_well tx lives -> there_alive tx lives a r ->
+  inside x (map nat_ (extents tx a)) -> holds r (ints x) -> exists2 v : computation no, ssval v = (a, x) & live v.
+Proof.
+move=> lw /andP[pc lr] xin xh; have ex : exists_ tx (a, x).
+  rewrite /exists_ /= xin; have -> : a < size (arrays tx).
+    by rewrite ltnNge; apply/negP => le; move: pc; rewrite /pieces nth_default.
+  by elim: (pieces tx _) pc => //= q ps IH /orP[/holds_all H|/IH ->]; rewrite ?orbT // H.
+exists (SeqSub (in_elements ex) : computation no) => //; apply: (region_live lw); rewrite /in_region /=.
+by case: (nth None _ _) lr => [q|] // /holds_all H; apply: H.
+Qed.
+
 Section Walks.
 Variable tx : text.
 Notation ext := (extents tx).
