@@ -189,7 +189,7 @@ static void first_orders(choice *c, uint64_t seed, uint64_t target, double deadl
 static double heat_for(const any_program *p, uint64_t work)
 {
   enum { PLENTY = 30000 };
-  return work / PLENTY > p->events ? 1.5 : 0.5;
+  return work / PLENTY > p->events ? 1.5 : 0.12;
 }
 
 /* From the best order; c holds what it comes to. */

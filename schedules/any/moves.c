@@ -110,19 +110,23 @@ static uint32_t climb(const any_mover *v, uint32_t t, uint32_t levels)
   return t;
 }
 
-/* The event at place t with all that only it needs, and what only that needs; false if there is too much of it. *first:
-   where the first of it stands. */
-static bool list_unit(any_mover *v, uint32_t t, uint32_t *first)
+/* The event at place t with what only it needs, and what only that needs, so many levels deep; false if there is too
+   much of it.  *first: where the first of it stands. */
+static bool list_unit(any_mover *v, uint32_t t, uint32_t levels, uint32_t *first)
 {
   const any_sim *s = v->s;
   const any_program *p = s->p;
   v->units = 0;
   v->unit[v->units++] = s->order[t];
   *first = t;
-  for (uint32_t i = 0; i < v->units; i++) {
+  for (uint32_t i = 0, level = 0, end = 1; i < v->units; i++) {
     uint32_t e = v->unit[i];
+    if (i == end) {
+      level++;
+      end = v->units;
+    }
     *first = s->place[e] < *first ? s->place[e] : *first;
-    for (uint32_t r = p->read_at[e]; r < p->read_at[e + 1]; r++) {
+    for (uint32_t r = p->read_at[e]; r < p->read_at[e + 1] && level < levels; r++) {
       uint32_t x = p->read[r], w = p->event_of[x];
       if (v->reader[x] != e || w == ANY_NONE || !p->active[w])
         continue;
@@ -194,10 +198,10 @@ static bool mend_back(any_mover *v, uint32_t lo, uint32_t hi, uint32_t levels, b
 static bool mend_on(any_mover *v, uint32_t lo, uint32_t hi, uint32_t levels, bool whole, uint32_t longest)
 {
   uint32_t first;
-  if (whole && !list_unit(v, climb(v, hi, 1), &hi))
+  if (whole && !list_unit(v, climb(v, hi, 1), 1, &hi))
     return false;
   lo = climb(v, lo, levels);
-  if (!list_unit(v, lo, &first) || hi < lo + 2 || hi - first > longest || first < v->s->from || hi > v->s->to)
+  if (!list_unit(v, lo, levels, &first) || hi < lo + 2 || hi - first > longest || first < v->s->from || hi > v->s->to)
     return false;
   move_unit_on(v, first, hi - 1);
   return true;

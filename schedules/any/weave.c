@@ -243,7 +243,7 @@ static bool is_hopeless(const sweeper *k, uint64_t a, uint64_t before)
    Returns what was saved. */
 static uint64_t sweep(sweeper *k, uint64_t work, double deadline)
 {
-  enum { TAKEN = 64 };
+  enum { TAKEN = 128 };
   any_sim *s = k->s;
   uint64_t before = s->total, end = s->work + work;
   for (uint64_t a = 0; a + 2 < s->p->length && s->work < end && clock_seconds() < deadline;) {
