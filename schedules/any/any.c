@@ -29,6 +29,9 @@ typedef struct {
   double play;              /* seconds that one order and its play took */
   double patience;          /* clock_seconds() until which both depth-first orders are tried in any case */
   crew *crew;
+  uint32_t *ahead;          /* of long orders by cones two are made at once, and this is the second; NULL: one by one */
+  bool ready;               /* it is there, made to this taste: */
+  any_taste ahead_taste;
 } choice;
 
 /* c->order costs so much. */
@@ -131,10 +134,32 @@ static uint64_t taste_rounds(const choice *c)
   return TASTES + (uint64_t)(fmin(more, MORE) * c->effort);
 }
 
+static void grow_cones(void *context, size_t i) { any_cones_grow(((any_cones **)context)[i]); }
+
+/* Of an even round, and of the next if there is one. */
+static void grow_by_taste(choice *c, const any_taste *taste, uint64_t seed, uint64_t round, double deadline)
+{
+  any_cones *cones[2];
+  size_t n = 1;
+  cones[0] = any_cones_new(c->p, seed, taste, deadline, c->order);
+  c->ready = c->ahead && round % 2 == 0 && round + 1 < taste_rounds(c);
+  if (c->ready) {
+    c->ahead_taste = some_taste(c, seed, round + 1);
+    cones[n++] = any_cones_new(c->p, seed, &c->ahead_taste, deadline, c->ahead);
+  }
+  crew_each(c->crew, grow_cones, cones, n);
+  while (n > 0)
+    c->cones -= (double)any_cones_free(cones[--n]);
+}
+
 static void order_by_cones(choice *c, uint64_t seed, uint64_t round, double deadline)
 {
-  any_taste taste = some_taste(c, seed, round);
-  c->cones -= (double)any_order_cones(c->p, seed, &taste, deadline, c->order);
+  any_taste taste = c->ready ? c->ahead_taste : some_taste(c, seed, round);
+  if (c->ready) {
+    memcpy(c->order, c->ahead, c->p->events * sizeof *c->order);
+    c->ready = false;
+  } else
+    grow_by_taste(c, &taste, seed, round, deadline);
   uint64_t cost = any_sim_set(&c->s, c->order);
   if (cost < c->tasted) {
     c->tasted = cost;
@@ -151,7 +176,7 @@ static const char *make_order(choice *c, kind which, uint64_t round, uint64_t se
     return any_order_depth_first(c->p, shuffled, false, c->order), "depth-first";
   if (which == EAGER && round < variants)
     return any_order_depth_first(c->p, shuffled, true, c->order), "depth-first, eager";
-  if (which == CONES && c->cones > 0)
+  if (which == CONES && (c->ready || c->cones > 0))
     return order_by_cones(c, seed, round, deadline), "cones";
   if (which == WORDS && round < several(c->p, LIVES) && !c->p->partial)
     return any_order_words(c->p, live_words(c->p->m, round), deadline, c->order), "words";
@@ -245,7 +270,10 @@ static void choice_init(choice *c, any_program *p, const cdag_graph *g, const pe
   c->order = MEM_NEW(uint32_t, p->room_events);
   c->best = MEM_NEW(uint32_t, p->room_events);
   any_sim_init(&c->s, p);
-  c->crew = p->events >= ANY_SHARED ? crew_new() : NULL;
+  if (p->events >= ANY_SHARED) {
+    c->crew = crew_new();
+    c->ahead = MEM_NEW(uint32_t, p->events);
+  }
 }
 
 static void choice_clear(choice *c)
@@ -253,6 +281,7 @@ static void choice_clear(choice *c)
   any_sim_clear(&c->s);
   mem_free(c->order);
   mem_free(c->best);
+  mem_free(c->ahead);
   any_program_clear(c->p);
   crew_free(c->crew);
 }

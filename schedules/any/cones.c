@@ -11,7 +11,7 @@
 
 enum { CANDIDATES = 32, ITEMS = 48, READERS = 6, EACH = 1000 };
 
-typedef struct {
+typedef struct any_cones {
   const any_program *p;
   const cdag_graph *g;
   random_source random;
@@ -29,6 +29,7 @@ typedef struct {
   uint32_t *border, borders;      /* what it reads from outside */
   uint32_t *stack, *next;         /* depth-first */
   uint32_t *best, bests;          /* the best cone so far */
+  uint32_t *root, roots;          /* outputs */
   int64_t price;
   uint32_t *order, filled;
   uint64_t work;                  /* left; when it is used up, whatever comes first is taken */
@@ -235,30 +236,52 @@ static void count_readers(grower *w)
       w->left[g->pred[e]]++;
 }
 
+static uint32_t **list_array(grower *w, int i)
+{
+  uint32_t **array[] = { &w->left, &w->mark, &w->inside, &w->met,   &w->cone,  &w->border,
+                         &w->stack, &w->next, &w->best,  &w->newer, &w->older, &w->root };
+  return i < (int)(sizeof array / sizeof *array) ? array[i] : NULL;
+}
+
+any_cones *any_cones_new(const any_program *p, uint64_t seed, const any_taste *taste, double deadline, uint32_t *order)
+{
+  grower *w = MEM_NEW(grower, 1);
+  *w = (grower){ .p = p, .g = p->g, .random = { seed }, .taste = *taste, .order = order, .deadline = deadline };
+  w->work = (uint64_t)p->events * EACH;
+  for (int i = 0; list_array(w, i); i++)
+    *list_array(w, i) = MEM_NEW(uint32_t, (size_t)p->items + 1);
+  w->done = MEM_NEW(uint8_t, p->items);
+  w->seen = MEM_NEW(uint8_t, p->items);
+  w->cached = MEM_NEW(uint8_t, p->items);
+  w->newer[p->items] = w->older[p->items] = p->items;
+  cdag_graph_successors(p->g); /* listed when first asked for, which the thread that allocates has to do */
+  return w;
+}
+
+void any_cones_grow(any_cones *w)
+{
+  count_readers(w);
+  for (uint32_t x = 0; x < w->p->items; x++)
+    if (w->p->store[x])
+      w->root[w->roots++] = x;
+  grow(w, w->root, w->roots);
+}
+
+uint64_t any_cones_free(any_cones *w)
+{
+  uint64_t work = (uint64_t)w->p->events * EACH - w->work;
+  for (int i = 0; list_array(w, i); i++)
+    mem_free(*list_array(w, i));
+  mem_free(w->done);
+  mem_free(w->seen);
+  mem_free(w->cached);
+  mem_free(w);
+  return work;
+}
+
 uint64_t any_order_cones(const any_program *p, uint64_t seed, const any_taste *taste, double deadline, uint32_t *order)
 {
-  grower w = { .p = p, .g = p->g, .random = { seed }, .taste = *taste, .order = order, .deadline = deadline };
-  uint32_t roots = 0, **array[] = { &w.left,  &w.mark, &w.inside, &w.met,   &w.cone, &w.border,
-                                    &w.stack, &w.next, &w.best,   &w.newer, &w.older };
-  enum { ARRAYS = sizeof array / sizeof *array };
-  w.work = (uint64_t)p->events * EACH;
-  for (int i = 0; i < ARRAYS; i++)
-    *array[i] = MEM_NEW(uint32_t, (size_t)p->items + 1);
-  w.done = MEM_NEW(uint8_t, p->items);
-  w.seen = MEM_NEW(uint8_t, p->items);
-  w.cached = MEM_NEW(uint8_t, p->items);
-  w.newer[p->items] = w.older[p->items] = p->items;
-  count_readers(&w);
-  uint32_t *root = MEM_NEW(uint32_t, p->items);
-  for (uint32_t x = 0; x < p->items; x++)
-    if (p->store[x])
-      root[roots++] = x;
-  grow(&w, root, roots);
-  for (int i = 0; i < ARRAYS; i++)
-    mem_free(*array[i]);
-  mem_free(w.done);
-  mem_free(w.seen);
-  mem_free(w.cached);
-  mem_free(root);
-  return (uint64_t)p->events * EACH - w.work;
+  any_cones *w = any_cones_new(p, seed, taste, deadline, order);
+  any_cones_grow(w);
+  return any_cones_free(w);
 }

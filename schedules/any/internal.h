@@ -58,6 +58,11 @@ typedef struct {
 } any_taste;
 /* After the deadline (of clock_seconds) whatever comes first is taken.  Returns the work it took. */
 uint64_t any_order_cones(const any_program *p, uint64_t seed, const any_taste *taste, double deadline, uint32_t *order);
+/* The same in three steps, of which the second may be another thread's. */
+typedef struct any_cones any_cones;
+any_cones *any_cones_new(const any_program *p, uint64_t seed, const any_taste *taste, double deadline, uint32_t *order);
+void any_cones_grow(any_cones *w);
+uint64_t any_cones_free(any_cones *w);
 /* By words (any/words.c): at most `live` computed words are of use at a time, as far as that can be. */
 void any_order_words(const any_program *p, uint32_t live, double deadline, uint32_t *order);
 
