@@ -547,7 +547,7 @@ enum { PAIR = 4 }; /* words of one that comes by, and of the new ones */
 /* Of what does not fit, the first words stay in the room that the others leave, which shrinks as they grow. */
 static bool find_part(const stay_question *q, double m, const stay *taken, int n, stay *all, int proposals)
 {
-  enum { LEAST = 16 }; /* a smaller share is not worth its conditions */
+  enum { LEAST = 16, SPARE = 16 }; /* a smaller share is not worth its conditions; with so little more all of it fits */
   const order_node *node = q->node;
   const tiler_statement *first = &q->s->s[node->member[0].array];
   double iterations = extent(first, node->member[0].dim);
@@ -557,7 +557,8 @@ static bool find_part(const stay_question *q, double m, const stay *taken, int n
     grows += taken[i].grows;
   for (int i = 0; i < proposals; i++) {
     double room = m + (all[i].alone ? (double)grows * iterations / 2 : 0);
-    bool lines = all[i].alone && all[i].line <= (grows ? 1 : m);
+    bool some = !grows && all[i].line <= m && all[i].words > m + SPARE;
+    bool lines = all[i].alone && (all[i].line <= 1 || some);
     if ((lines || all[i].by_pairs) && all[i].words > 0 && room * LEAST >= all[i].words &&
         (best < 0 || all[i].saved / all[i].words > all[best].saved / all[best].words))
       best = i;
