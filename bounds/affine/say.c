@@ -417,10 +417,14 @@ static void say_cells(const proof *say, const gates_facts *g, const gates_claim 
   else
     proof_tell(say, "affine/say/cells",
                "name %s, gate %s, read %s, other %s, least %ld, cap %ld, steps %Zd, two_caps %ld, first %ld, "
-               "later %ld, length %ld, words %ld",
+               "later %ld, length %ld, words %ld, chained %s",
                text_str(&name), text_str(&gate), text_str(&read[0]), text_str(&read[1]), (long)c->cells.least,
                (long)c->cells.cap, g->set[0].steps, (long)(2 * c->cells.cap), (long)of->first,
-               (long)(of->segments - 1), (long)of->length, (long)(of->length + m));
+               (long)(of->segments - 1), (long)of->length, (long)(of->length + m),
+               c->cells.chained ? " Steps of a cell come in their order, and the next cell of a column has its splits "
+                                  "and more: so a column without a whole cell has two cells, whose steps read "
+                                  "different words, and all is worth {(X + s + C)^2 / 4 + C X} at most, {C} the cap."
+                                : "");
   if (c->cells.once)
     proof_say(say, "Some words begin with computed elements; nothing is computed twice, so a word that is used in a "
                    "segment is red at its beginning, loaded, or begun there. Segments are cut at loads and at these "

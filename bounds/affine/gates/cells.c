@@ -14,6 +14,8 @@ static double cells_guess(const void *cells, double x)
     shared = fmin(shared, (x + shared) * (x + shared) / (4 * size * size));
   double most = 2 * cap * x + fmin(cap * f * x, (x + shared) * (x + shared) / 4), y = x + shared, square = size * size,
          d = 4 * (square - 4 * cap), below = fmax(y - cap, 0), above = y + cap;
+  if (p->chained)
+    most = fmin(most, above * above / 4 + cap * x);
   if (p->ordered && x < 2 * size - 1)
     return fmin(most, cap * x);
   if (p->ordered && d > 0)
@@ -185,7 +187,7 @@ static void try_cells(gate_search *s, int array, int by_column, int by_row)
         of->use[k].keys.loop[r] = r;
     }
     c.families = 2;              /* rows in an order of their own, as columns */
-    c.cells.ordered = true;
+    c.cells.chained = c.cells.ordered = true;
     c.family[1] = *of;
     c.family[1].time = column;
     c.family[1].use[0] = of->use[1];
@@ -197,8 +199,10 @@ static void try_cells(gate_search *s, int array, int by_column, int by_row)
     }
     c.families = 1;
     c.cells.ordered = false;
-    if (!found)
-      try_ends(s, &c, &both, &at, row, column);
+    for (int chained = 1; chained >= 0 && !found; chained--) {
+      c.cells.chained = chained;
+      found = try_ends(s, &c, &both, &at, row, column);
+    }
   }
 }
 

@@ -110,16 +110,26 @@ static bool chained(gating *s, const polyhedra *b, int array, int row, int colum
   return polyhedra_minus(s->memory, &later, &good, 3, &bad) && bad.n == 0;
 }
 
-/* One place on along that index (0: the row, 1: the column) a cell has the splits of this one and at most one more. */
-static bool grows(const gate_cells *p, int index, bool back)
+/* One place on along that index (0: the row, 1: the column) a cell has the splits of this one and at most so many
+ * more. */
+static bool grows(const gate_cells *p, int index, bool back, int64_t most)
 {
   int64_t lo = back ? -p->lo[index] : p->lo[index], hi = back ? -p->hi[index] : p->hi[index];
-  return lo <= 0 && hi >= 0 && hi - lo <= 1;
+  return lo <= 0 && hi >= 0 && hi - lo <= most;
+}
+
+/* Splits of a column are told by their words alone, a cell's come in their order, and cells grow with the time. */
+static bool chained_cells(gating *s, const polyhedra *b, int row, int column, const linear *of_column)
+{
+  int array = s->of->use[0].array;
+  return (of_column->coef[row] == 0 && grows(&s->claim->cells, 0, s->of->back, INT64_MAX) &&
+          (chained(s, b, array, row, column, true) || chained(s, b, array, row, column, false))) ||
+         bound_refuse(s->reason, "splits have no order");
 }
 
 /* The second family has the row for its class and the column for its time.  b stays where it lies between those gates,
- * too; splits are told by the words alone, a cell's come in their order, and cells grow with both times. */
-static bool ordered_cells(gating *s, polyhedra *b, int row, int column, const linear *of_row, const linear *of_column)
+ * too; splits of a row are told by their words alone, and cells grow by one with both times. */
+static bool ordered_cells(gating *s, polyhedra *b, int row, int column, const linear *of_row)
 {
   const gate_use *u = s->claim->family[0].use, *v = s->claim->family[1].use;
   bool back = s->of->back;
@@ -129,15 +139,14 @@ static bool ordered_cells(gating *s, polyhedra *b, int row, int column, const li
               s->of->array == s->claim->family[0].array && s->of->time >= 0 && v[0].keys.loop[s->of->time] == column &&
               v[0].keys.loop[s->sets->index[s->sets->index[0] == s->of->time]] == row && v[0].array == u[1].array &&
               v[0].access == u[1].access && v[1].array == u[0].array && v[1].access == u[0].access &&
-              of_row->coef[column] == 0 && of_column->coef[row] == 0;
+              of_row->coef[column] == 0 && s->claim->cells.chained;
   if (!good)
     return bound_refuse(s->reason, "rows are not ordered as columns are");
   if (!gating_between(s, &v[0], &again) || !gating_keep_in(s, b, &again.b, 3))
     return false;
-  good = grows(&s->claim->cells, 0, back) && grows(&s->claim->cells, 1, s->of->back) &&
-         (chained(s, b, u[0].array, row, column, true) || chained(s, b, u[0].array, row, column, false));
+  good = grows(&s->claim->cells, 0, back, 1) && grows(&s->claim->cells, 1, s->of->back, 1);
   gating_begin(s, 0);
-  return good || bound_refuse(s->reason, "splits have no order");
+  return good || bound_refuse(s->reason, "cells grow by more than one");
 }
 
 /* Words that begin with a computed element. */
@@ -181,12 +190,12 @@ bool gating_cells(gating *s)
   b.room = b.n;
   if (s->claim->cells.once && !count_births(s, in_column.component))
     return bound_refuse(s->reason, "the beginnings of words are not counted");
-  if (!gating_keep_in(s, &b, &in_row.b, 3))
+  if (!gating_keep_in(s, &b, &in_row.b, 3) ||
+      (s->claim->cells.ordered && !ordered_cells(s, &b, row, column, &in_row.label[of_column])))
     return false;
   polyhedra_join(s->memory, &b);
   if (!whole_cells(s, &b, row, column) ||
-      (s->claim->cells.ordered &&
-       !ordered_cells(s, &b, row, column, &in_row.label[of_column], &in_column.label[of_row])))
+      (s->claim->cells.chained && !chained_cells(s, &b, row, column, &in_column.label[of_row])))
     return false;
   return weigh(s, &b, row, column) || bound_refuse(s->reason, "the steps are not counted");
 }
@@ -248,10 +257,19 @@ void cells_most(const gate_cells *p, const mpz_t x, mpz_t most)
   mpz_mul_si(f, f, p->cap);
   mpz_mul_si(most, x, 2 * p->cap);
   mpz_add(most, most, mpz_cmp(f, all) < 0 ? f : all);
-  if (!p->ordered)
-    return;
   mpz_set(f, most);
-  ordered_most(p, x, once, f);
+  if (p->chained) {
+    mpz_set_si(all, p->cap);
+    mpz_add(all, all, once);
+    mpz_mul(all, all, all);
+    mpz_fdiv_q_2exp(f, all, 2);
+    mpz_mul_si(all, x, p->cap);
+    mpz_add(f, f, all);
+  }
+  if (mpz_cmp(f, most) < 0)
+    mpz_set(most, f);
+  if (p->ordered)
+    ordered_most(p, x, once, f);
   if (mpz_cmp(f, most) < 0)
     mpz_set(most, f);
 }

@@ -208,6 +208,8 @@ void gates_claim_write(const gates_claim *c, json *j)
     json_put_int64s(j, "to", c->cells.hi, 3);
     json_put_int(j, "least", c->cells.least);
     json_put_int(j, "cap", c->cells.cap);
+    if (c->cells.chained)
+      json_put_bool(j, "chained", true);
     if (c->cells.once)
       json_put_bool(j, "once", true);
   }
@@ -334,6 +336,8 @@ bool gates_claim_read(const json_value *v, gates_claim *c, text *reason)
            json_get_int64s(v, "to", 3, -FAR, FAR, c->cells.hi) == 3;
   const json_value *once = json_get(v, "once");
   c->cells.once = c->cells.least > 0 && once && once->type == JSON_TRUE;
+  const json_value *chained = json_get(v, "chained");
+  c->cells.chained = c->cells.least > 0 && chained && chained->type == JSON_TRUE;
   c->cells.ordered = c->cells.least > 0 && c->families > 1;
   good = good && (!json_get(v, "prices") || get_stays(v, &c->stays));
   return good || bound_refuse(reason, "the claim is not written as one");

@@ -81,10 +81,11 @@ typedef struct {
 } gate_stays;
 
 /* Cells of at least so many steps, each of which is worth what its cell has, but `cap` at most, which is no less.  lo
-   and hi of a cell: times row, times column, and a constant.  Ordered: rows have an order, too, and steps of a cell. */
+   and hi of a cell: times row, times column, and a constant.  Chained: steps of a cell have an order.  Ordered: rows
+   have one, too. */
 typedef struct {
   int64_t lo[3], hi[3], least, cap;
-  bool ordered;
+  bool chained, ordered;
   bool once;                   /* words may begin with computed elements, whose computes are events besides loads:
                                   nothing is computed twice */
 } gate_cells;
@@ -146,9 +147,10 @@ bool gates_with_affine(affine_facts *f, const affine_claim *loads, const gates_c
 /* The most steps of an hourglass of this width with x words: 2 x + width f (f - 1) / 2, f = floor(x / width). */
 void hourglass_most(int64_t width, const mpz_t x, mpz_t most);
 /* What steps in such cells are worth that x words allow: 2 cap x + min(cap f x, (x + s)^2 / 4), where f is
- * floor(x / least) and s, which begins as f^2, may be (x + s)^2 / (4 least^2) where that is less, three times.  When
- * they are ordered, also cap x where x < 2 least - 1, else with y = x + s and d = least^2 - 4 cap > 0, cap y and the
- * larger of max(y - cap, 0)^2 least^2 / (4 d) and (y + cap)^2 least^2 / (4 d + 8 least^2). */
+ * floor(x / least) and s, which begins as f^2, may be (x + s)^2 / (4 least^2) where that is less, three times.  With
+ * y = x + s, or less: when they are chained (y + cap)^2 / 4 + cap x; when they are ordered cap x where x < 2 least - 1,
+ * else with d = least^2 - 4 cap > 0 cap y and the larger of max(y - cap, 0)^2 least^2 / (4 d) and
+ * (y + cap)^2 least^2 / (4 d + 8 least^2). */
 void cells_most(const gate_cells *p, const mpz_t x, mpz_t most);
 /* Do the numbers keep the inequalities of Theorem 17? */
 bool gates_stays_hold(const gate_stays *p);
