@@ -95,6 +95,32 @@ static bool told_by_row(gating *s, const gate_use *u, const linear *at, int rank
   return true;
 }
 
+/* Words of two kinds, beside any two paths, are different. */
+static bool kinds_apart(gating *s, const gate_use *u, const gate_use *v, const path *t)
+{
+  const access *a = s->f->form.access[u->access], *b = s->f->form.access[v->access];
+  linear at[CDAG_RANK], other[CDAG_RANK];
+  reader_of(s, u, at);
+  reader_of(s, v, other);
+  for (int p = 0; p < t->z.n && a->to == b->to; p++)
+    for (int q = 0; q < t->z.n; q++) {
+      SCOPED_ARENA memory = { 0 };
+      int shift;
+      polyhedron *both = polyhedron_beside(&memory, t->z.item[p], t->z.item[q], &shift);
+      for (int r = 0; r < s->f->form.array[a->to].rank; r++) {
+        linear x, y, moved;
+        if (linear_substitute(&a->index[r], at, s->f->form.array[u->array].rank, 0, &x) &&
+            linear_substitute(&b->index[r], other, s->f->form.array[v->array].rank, 0, &y) &&
+            linear_substitute(&y, NULL, 0, shift, &moved))
+          polyhedron_same(&memory, both, &x, &moved);
+      }
+      bool apart = polyhedron_empty(both);
+      if (!apart)
+        return false;
+    }
+  return true;
+}
+
 bool gating_row_words(gating *s, const gate_wait *w, int along, path *t)
 {
   int rank = s->f->form.array[w->array].rank;
@@ -103,14 +129,15 @@ bool gating_row_words(gating *s, const gate_wait *w, int along, path *t)
     linear at[CDAG_RANK];
     const access *a = s->f->form.access[u->access];
     bool good = along >= 0 && a->single && a->from == u->array && s->f->form.array[a->to].computed.n == 0;
-    for (int k = 0; k < i && good; k++) /* words of two kinds are different */
-      good = s->f->form.access[s->of->row[k].access]->to != a->to;
     if (!good)
-      return bound_refuse(s->reason, "words of rows are inputs of one array each");
+      return bound_refuse(s->reason, "words of rows are inputs");
     reader_of(s, u, at);
     if (!read_before(s, u, &w->keys, at, rank, t) || !begins_before(s, u, at, rank, t) ||
         !told_by_row(s, u, at, rank, along, t))
       return bound_refuse(s->reason, "what waits is not shown to come with a word of its row");
+    for (int k = 0; k < i; k++)
+      if (!kinds_apart(s, &s->of->row[k], u, t))
+        return bound_refuse(s->reason, "a row's words may be one word");
   }
   return true;
 }
