@@ -75,6 +75,16 @@ static tiler_patience patience_for(const finder *f, uint64_t iterations)
                            .below = below };
 }
 
+/* To count a text and not to play it: many conditions may take it long. */
+static tiler_patience patience_to_count(const finder *f)
+{
+  tiler_patience p = patience_for(f, 0);
+  p.count_only = true;
+  if (p.until > 0)
+    p.until = clock_processor() + 0.1 * fmax(end_of_time(f) - clock_processor(), 0.1);
+  return p;
+}
+
 /* On the text in the spelling given: as it is, then cut to the rules that its boxes are of. */
 static void judge_respelled(const finder *f, text *source, const tiler_patience *p, tiler_verdict *v)
 {
@@ -506,10 +516,7 @@ static void plain(finder *f, const tiler_shape *s, bool count_only)
 {
   text source = { 0 };
   tiler_verdict v;
-  tiler_patience p = patience_for(f, 0);
-  p.count_only = count_only;
-  if (count_only) /* many conditions may take it long */
-    p.until = clock_processor() + 0.1 * fmax(end_of_time(f) - clock_processor(), 0.1);
+  tiler_patience p = count_only ? patience_to_count(f) : patience_for(f, 0);
   if (tiler_plain(s, &source)) {
     judge(f, &source, &p, &v);
     take(f, FOUND_PLAIN, "", &source, &v);
@@ -574,9 +581,8 @@ static bool swept(finder *f, const tiler_shape *s, double m, int which, text *ou
 /* Strips of rows; then of columns. */
 static bool stripped(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
 {
-  (void)f;
   *parts = false;
-  return tiler_strips(s, m, which > 0, out);
+  return tiler_strips(s, m, which > 0, f->out->origin == FOUND_NOTHING ? INFINITY : (double)io_of(f->out), out);
 }
 
 /* The best nests of some of the statements. */
@@ -623,9 +629,8 @@ static num_count count_staying(finder *f, const tiler_shape *s, int first, num_c
   for (int which = first; which < STAYS_TRIED; which++) {
     text source = { 0 };
     tiler_verdict v = { 0 };
-    tiler_patience p = patience_for(f, 0);
+    tiler_patience p = patience_to_count(f);
     bool parts;
-    p.count_only = true;
     if (staying(f, s, (double)f->rules->m, which, &source, &parts))
       judge(f, &source, &p, &v);
     io[which] = v.counted && v.fits ? num_plus(v.loads, v.stores) : NUM_TOO_MANY;
@@ -677,8 +682,6 @@ static void make(finder *f, const tiler_shape *s)
     try_maker(f, s, swept, which); /* blocks that are soon judged, then the best ones */
   for (int which = PIPELINE; which <= ALTERNATING && !f->slices; which++)
     try_maker(f, s, swept, which);
-  for (int which = 0; which < 2 && more && !f->slices; which++)
-    try_maker(f, s, stripped, which);
   if (f->out->origin == FOUND_NOTHING && f->seconds > 0 && !f->slices)
     plain(f, s, true); /* so that there is something to say when time is over */
   bool stays = f->out->origin != FOUND_LIBRARY && !f->slices; /* else it is said as well for what was given */
@@ -686,6 +689,8 @@ static void make(finder *f, const tiler_shape *s)
   f->promised = promised; /* tiles that move no less are not played, unless what stays proves illegal */
   if (more)
     try_all_circles(f, s, 0);
+  for (int which = 0; which < 2 && more && !f->slices; which++)
+    try_maker(f, s, stripped, which);
   f->promised = 0;
   if (!stays)
     return;

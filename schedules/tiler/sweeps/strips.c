@@ -442,7 +442,7 @@ static bool find_plan(strips *s)
         s->rows = block;
       }
     }
-  return best < INFINITY;
+  return best < 2 * s->known;
 }
 
 /* ---- all of it ---- */
@@ -526,7 +526,7 @@ static void name_loops(strips *s)
   }
 }
 
-bool tiler_strips(const tiler_shape *shape, double m, bool loops, text *out)
+bool tiler_strips(const tiler_shape *shape, double m, bool loops, double known, text *out)
 {
   enum { AXES = 24 };
   strips *s = MEM_NEW(strips, 1);
@@ -534,6 +534,7 @@ bool tiler_strips(const tiler_shape *shape, double m, bool loops, text *out)
   int axes = 0;
   bool found = false;
   s->m = m;
+  s->known = known;
   s->out = out;
   normal_form_init(&s->f, shape->g);
   if (list_members(s)) {

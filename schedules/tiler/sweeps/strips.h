@@ -9,8 +9,8 @@
 
 #include "schedules/tiler/shape/shape.h"
 
-/* A text that is expected to fit m words; false when the computation is not of this shape, or nothing fits.  loops:
-   the words of a column are no boxes. */
-bool tiler_strips(const tiler_shape *s, double m, bool loops, text *out);
+/* A text that is expected to fit m words; false when the computation is not of this shape, nothing fits, or it is
+   expected to move twice what is known, or more.  loops: the words of a column are no boxes. */
+bool tiler_strips(const tiler_shape *s, double m, bool loops, double known, text *out);
 
 #endif

@@ -52,7 +52,7 @@ typedef struct {
   piece piece[PIECES];
   int64_t sign[2], lo[2], hi[2]; /* an axis ascends by sign times u or v; their ranges */
   int64_t z, farthest;         /* the sum of both axes, at least and at most */
-  double m, whole;             /* words; of inputs that stay */
+  double m, whole, known;      /* words; of inputs that stay; moved by what is known */
   int64_t most, width, rows;   /* the plan: words of a strip, columns of a chunk, rows whose strips are of one height */
   char name[NAMES][CDAG_NAME]; /* of the loops J, U, u, v, B, over words of a row or column; of the lengths */
   char step[CDAG_RANK][CDAG_NAME];
