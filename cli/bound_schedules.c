@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* Seconds of a processor, without --limit-time; so long is looked for a schedule while none was played to its end. */
-enum { TUNING = 2, FINDING = 5, LONGEST = 15 };
+enum { TUNING = 2, FINDING = 5, LONGEST = 15, LAST = 18 }; /* seconds; the search ends itself before LONGEST */
 enum { FAR = 2, LESS = 4 }; /* what moves FAR times the words of another has so many times less */
 
 /* ---- in the child ---- */
@@ -195,8 +195,9 @@ static bool ask(const cdag *g, const pebble_rules *rules, double seconds, bool d
   if (child == 0) {
     FILE *out = fdopen(ends[1], "w");
     close(ends[0]);
-    double longest = schedule_is_found(g, u->name) && !deadline ? LONGEST : seconds;
-    stop_after(longest, deadline);
+    bool search = schedule_is_found(g, u->name) && !deadline;
+    double longest = search ? LONGEST : seconds;
+    stop_after(search ? LAST : seconds, deadline);
     if (out)
       look_or_find(out, g, rules, u, seconds, longest, !deadline);
     _exit(0);
