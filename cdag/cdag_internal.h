@@ -175,6 +175,10 @@ status cdag_assign(cdag *g, const char *assign, diag *d);
 /* ---- parts.c ---- */
 /* Is index s of the term variable r of the rule, and nothing else but perhaps the term's condition? */
 bool cdag_passes_on(const cdag *g, const cdag_term *t, int s, int r);
+/* What a term reads at an index: one variable v of the reader, up or down, and a number.  Is it so, whatever condition
+   the index may hold? */
+typedef struct { int v; int64_t sign, base; } cdag_passed;
+bool cdag_passes(const cdag *g, int array, const cdag_term *t, int q, cdag_passed *p);
 /* The index left out, as a parameter of this value, by the name or names it has in the arrays (kept: of these). */
 status cdag_print_value(text *out, const cdag *g, const int *dropped, const bool *kept, int64_t value, diag *d);
 /* ---- table.c ---- */

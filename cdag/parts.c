@@ -29,6 +29,22 @@ bool cdag_passes_on(const cdag *g, const cdag_term *t, int s, int r)
   return t->index[s].kind == CDAG_AT && expr_is_slot(e, g->params + r);
 }
 
+bool cdag_passes(const cdag *g, int array, const cdag_term *t, int q, cdag_passed *p)
+{
+  const cdag_index x = cdag_plain_index(g, array, t, q);
+  int n = 0, rank = g->array[array].rank;
+  if (x.kind != CDAG_AT || !x.affine)
+    return false;
+  p->base = x.base;
+  for (int r = 0; r < rank; r++)
+    if (x.coef[r]) {
+      n++;
+      p->v = r;
+      p->sign = x.coef[r];
+    }
+  return n == 1 && (p->sign == 1 || p->sign == -1);
+}
+
 /* From what is known of one of the two arrays to the other.  False when the term does not pass the index on. */
 static bool pass_on(const cdag *g, int a, const cdag_term *t, int *index, bool *more)
 {

@@ -121,27 +121,7 @@ static void go_together(speller *s, int a, int b, bool against)
   s->against[p > q ? p : q] = x ^ y ^ against;
 }
 
-/* What a term reads at an index: one variable v of the reader, up or down, and a number. */
-typedef struct { int v; int64_t sign, base; } passed;
-
-/* Is it so, whatever condition the index may hold? */
-static bool passes(const cdag *g, int array, const cdag_term *t, int q, passed *p)
-{
-  const cdag_index x = cdag_plain_index(g, array, t, q);
-  int n = 0, rank = g->array[array].rank;
-  if (x.kind != CDAG_AT || !x.affine)
-    return false;
-  p->base = x.base;
-  for (int r = 0; r < rank; r++)
-    if (x.coef[r]) {
-      n++;
-      p->v = r;
-      p->sign = x.coef[r];
-    }
-  return n == 1 && (p->sign == 1 || p->sign == -1);
-}
-
-typedef void each_passed(speller *s, int array, const cdag_term *t, int q, const passed *p);
+typedef void each_passed(speller *s, int array, const cdag_term *t, int q, const cdag_passed *p);
 
 static void each_read(speller *s, int kind, each_passed *visit)
 {
@@ -150,8 +130,8 @@ static void each_read(speller *s, int kind, each_passed *visit)
       const cdag_term *term = &s->g->array[a].term[t];
       int of = term->array == a ? 0 : s->g->array[term->array].terms > 0 ? 1 : 2;
       for (int q = 0; q < s->g->array[term->array].rank && of == kind; q++) {
-        passed p;
-        if (passes(s->g, a, term, q, &p))
+        cdag_passed p;
+        if (cdag_passes(s->g, a, term, q, &p))
           visit(s, a, term, q, &p);
       }
     }
@@ -179,7 +159,7 @@ static bool is_chain(const speller *s, int array, int r)
 }
 
 /* The end of a sum, `W[i,n-2-i]`, says nothing of which way it counts. */
-static void join_read(speller *s, int array, const cdag_term *t, int q, const passed *p)
+static void join_read(speller *s, int array, const cdag_term *t, int q, const cdag_passed *p)
 {
   if (extent(s, array, p->v) > 1 && extent(s, t->array, q) > 1 &&
       !(p->sign < 0 && t->array != array && is_chain(s, t->array, q)))
@@ -190,8 +170,8 @@ static void join_read(speller *s, int array, const cdag_term *t, int q, const pa
 static int64_t vote(const cdag *g, int array, const cdag_term *t, int *r)
 {
   for (*r = 0; *r < g->array[array].rank; ++*r) {
-    passed p;
-    if (!passes(g, array, t, *r, &p) || p.v != *r || p.sign < 0)
+    cdag_passed p;
+    if (!cdag_passes(g, array, t, *r, &p) || p.v != *r || p.sign < 0)
       return 0;
     if (p.base)
       return p.base > 0 ? 1 : -1;
@@ -200,13 +180,13 @@ static int64_t vote(const cdag *g, int array, const cdag_term *t, int *r)
 }
 
 /* An index with one value goes the way of those that read it, where they agree. */
-static void note_way(speller *s, int array, const cdag_term *t, int q, const passed *p)
+static void note_way(speller *s, int array, const cdag_term *t, int q, const cdag_passed *p)
 {
   if (extent(s, t->array, q) == 1)
     s->against[at(t->array, q)] = s->index[at(array, p->v)].turned != (p->sign < 0);
 }
 
-static void object(speller *s, int array, const cdag_term *t, int q, const passed *p)
+static void object(speller *s, int array, const cdag_term *t, int q, const cdag_passed *p)
 {
   if (extent(s, t->array, q) == 1 && s->index[at(array, p->v)].turned == (p->sign < 0))
     s->against[at(t->array, q)] = false;
@@ -262,7 +242,7 @@ static void reverse(speller *s)
 
 /* The number that stands beside the variable where the term reads that index, as both are called now: index q of what
    is read is variable v and so much. */
-static bool number_beside(const speller *s, int array, const cdag_term *t, int q, const passed *p, int64_t *beside)
+static bool number_beside(const speller *s, int array, const cdag_term *t, int q, const cdag_passed *p, int64_t *beside)
 {
   const cdag_relabel *x = &s->index[at(array, p->v)], *y = &s->index[at(t->array, q)];
   int64_t base = p->base + p->sign * x->by;
@@ -284,15 +264,15 @@ static void note_beginnings(const speller *s, int array, int r, beginnings *b)
   for (int t = 0; t < a->terms; t++)
     for (int q = 0; q < s->g->array[a->term[t].array].rank && a->term[t].array != array && b->n < READS_MOST; q++) {
       const cdag_term *term = &a->term[t];
-      passed p, o;
+      cdag_passed p, o;
       int64_t beside;
-      if (!passes(s->g, array, term, q, &p) || p.v != r || !number_beside(s, array, term, q, &p, &beside))
+      if (!cdag_passes(s->g, array, term, q, &p) || p.v != r || !number_beside(s, array, term, q, &p, &beside))
         continue;
       b->of[b->n].beside = beside;
       b->of[b->n].input = s->g->array[term->array].terms == 0;
       b->of[b->n].others = 0;
       for (int k = 0; k < s->g->array[term->array].rank; k++)
-        if (passes(s->g, array, term, k, &o) && o.v != r)
+        if (cdag_passes(s->g, array, term, k, &o) && o.v != r)
           b->of[b->n].others |= 1u << o.v;
       b->n++;
     }
@@ -322,8 +302,8 @@ static bool is_passed_on(const speller *s, int array, int r)
       bool same = term->array == array && a != array && term->boxy;
       int64_t beside = 1;
       for (int q = 0; q < s->g->array[array].rank && same; q++) {
-        passed p;
-        same = passes(s->g, a, term, q, &p);
+        cdag_passed p;
+        same = cdag_passes(s->g, a, term, q, &p);
         if (same && q == r && !number_beside(s, a, term, q, &p, &beside))
           beside = 1;
       }

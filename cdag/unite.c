@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "cdag/cdag_internal.h"
 #include "cdag/polyhedral/normal.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ typedef struct {
   normal_form form;
   cdag_united *u;
   const char *rule;            /* of the whole, and what is put out of it */
+  char lifted[CDAG_NAME];      /* the name of an index that the first slice has not */
 } uniter;
 
 const cdag_slice *cdag_slice_of(const cdag_united *u, int array)
@@ -43,7 +45,7 @@ static bool may_unite(const uniter *w, int array)
 /* The indices of the whole, in the place of these elements of the slice. */
 static polyhedron *space_of(uniter *w, const cdag_slice *s, const polyhedron *on)
 {
-  int rank = whole_of(w)->rank, own = w->g->array[s->array].rank;
+  int rank = w->u->rank, own = w->g->array[s->array].rank;
   linear value[CDAG_RANK];
   bool given[CDAG_RANK] = { false };
   polyhedron *p = polyhedron_new(&w->form.memory, rank);
@@ -84,7 +86,7 @@ static polyhedron *whole_space(uniter *w)
     if (!one)
       return NULL;
     polyhedron *both = polyhedron_copy(&w->form.memory, all);
-    polyhedron_meet(&w->form.memory, both, one, whole_of(w)->rank);
+    polyhedron_meet(&w->form.memory, both, one, w->u->rank);
     all = polyhedron_empty(both) ? polyhedron_join(&w->form.memory, all, one) : NULL;
   }
   return all ? polyhedron_tidy(&w->form.memory, all) : NULL;
@@ -95,15 +97,15 @@ static polyhedron *whole_space(uniter *w)
 static const char *name_at(const uniter *w, int q)
 {
   const cdag_slice *s = &w->u->slice[0];
-  return w->g->array[s->array].var[s->at[q]];
+  return s->at[q] < 0 ? w->lifted : w->g->array[s->array].var[s->at[q]];
 }
 
 static void print_form(const uniter *w, const linear *f, text *out)
 {
   const char *name[CDAG_RANK];
-  for (int q = 0; q < whole_of(w)->rank; q++)
+  for (int q = 0; q < w->u->rank; q++)
     name[q] = name_at(w, q);
-  linear_print(f, name, whole_of(w)->rank, out);
+  linear_print(f, name, w->u->rank, out);
 }
 
 /* The greatest of the lower ends, or the least of the upper ones, that rows say whose last variable is r. */
@@ -129,7 +131,7 @@ static bool print_end(const uniter *w, const polyhedron *p, int r, bool hi, text
 
 static bool print_space(const uniter *w, const polyhedron *p, text *out)
 {
-  bool good = !p->open && p->vars == whole_of(w)->rank;
+  bool good = !p->open && p->vars == w->u->rank;
   text_printf(out, "%s[", whole_of(w)->name);
   for (int r = 0; r < p->vars && good; r++) {
     text_printf(out, "%s%s:", r ? ", " : "", name_at(w, r));
@@ -151,10 +153,10 @@ static void rename_loops(const uniter *w, const cdag_slice *s, expr *e)
     rename_loops(w, s, e->arg[i]);
   if (e->op != EXPR_SLOT || v < 0)
     return;
-  while (q < whole_of(w)->rank && s->at[q] != v)
+  while (q < w->u->rank && s->at[q] != v)
     q++;
   mem_free(e->name);
-  e->name = q < whole_of(w)->rank ? mem_text(name_at(w, q)) : NULL;
+  e->name = q < w->u->rank ? mem_text(name_at(w, q)) : NULL;
   if (!e->name) {
     e->op = EXPR_CONST;
     e->value = s->own[v];
@@ -164,7 +166,7 @@ static void rename_loops(const uniter *w, const cdag_slice *s, expr *e)
 /* What tells the slice's elements from the others: `i == j && k == -1`, or nothing where no equality does. */
 static void print_place(const uniter *w, const cdag_slice *s, text *out)
 {
-  for (int q = 0; q < whole_of(w)->rank; q++) {
+  for (int q = 0; q < w->u->rank; q++) {
     int first = 0;
     while (s->at[q] >= 0 && s->at[first] != s->at[q])
       first++;
@@ -197,7 +199,7 @@ static bool print_of_whole(const cdag_view *v, int array, const cdag_term *t, te
   if (!s)
     return false;
   text_add(out, whole_of(w)->name);
-  for (int q = 0; q < whole_of(w)->rank; q++) {
+  for (int q = 0; q < w->u->rank; q++) {
     text_char(out, q ? ',' : '[');
     if (s->at[q] >= 0)
       cdag_print_index(out, t, s->at[q]);
@@ -427,7 +429,7 @@ static bool open_whole(uniter *w, const text *rule)
 /* Does the second slice hold the values that the first one's sums begin with? */
 static bool begins_sums(uniter *w)
 {
-  int c = chain_of(w->g, w->u->slice[0].array), rank = whole_of(w)->rank;
+  int c = chain_of(w->g, w->u->slice[0].array), rank = w->u->rank;
   linear next[CDAG_RANK];
   if (w->u->slices == 1 || c < 0)
     return false;
@@ -548,6 +550,8 @@ static bool try_indices(uniter *w, int q, int chain)
 static void all_indices(const uniter *w, cdag_slice *s, int array)
 {
   *s = (cdag_slice){ .array = array };
+  if (s == w->u->slice)
+    w->u->rank = w->g->array[array].rank;
   for (int q = 0; q < w->g->array[array].rank; q++) {
     s->at[q] = q;
     s->own[q] = w->g->array[array].hull.lo[q];
@@ -606,6 +610,79 @@ static bool try_pair(uniter *w, int a, int b)
   return try_indices(w, 0, chain_of(w->g, a));
 }
 
+/* ---- borders: an index more ---- */
+
+/* Is all that the array reads of itself, more than once, some way off in each index? */
+static bool is_stencil(const cdag *g, int array)
+{
+  const cdag_array *a = &g->array[array];
+  int own = 0;
+  for (int t = 0; t < a->terms; t++) {
+    bool apart = a->term[t].array == array;
+    for (int r = 0; r < a->rank && apart; r++) {
+      cdag_passed p;
+      apart = cdag_passes(g, array, &a->term[t], r, &p) && p.v == r && p.sign > 0;
+    }
+    own += apart;
+  }
+  return own > 1;
+}
+
+/* Of a read: the one variable of the reader that is no index of what it reads, if each other one is; else -1. */
+static int variable_missing(const cdag *g, int array, int t)
+{
+  const cdag_term *term = &g->array[array].term[t];
+  uint32_t left = (1u << g->array[array].rank) - 1;
+  for (int r = 0; r < g->array[term->array].rank; r++) {
+    cdag_passed p;
+    if (!cdag_passes(g, array, term, r, &p) || p.sign < 0 || !(left >> p.v & 1))
+      return -1;
+    left &= ~(1u << p.v);
+  }
+  return __builtin_popcount(left) == 1 ? __builtin_ctz(left) : -1;
+}
+
+/* That variable has one value where the stencil reads its border: the border's own is beside it, outside. */
+static bool border_place(const uniter *w, int array, int t, int v, int64_t *at)
+{
+  const cdag_box *hull = &w->g->array[array].hull;
+  linear x = linear_variable(v);
+  bool any = false;
+  for (int i = 0; i < w->form.accesses; i++) {
+    const access *read = w->form.access[i];
+    int64_t least, most;
+    if (read->from != array || read->term != t)
+      continue;
+    if (any || !polyhedron_span(read->where, &x, &least, &most) || least != most)
+      return false;
+    any = true;
+    *at = least == hull->lo[v] ? least - 1 : least + 1;
+    if (least != hull->lo[v] && least != hull->hi[v] - 1)
+      return false;
+  }
+  return any;
+}
+
+/* A row of words through time, which a stencil reads at its border (`W[t-1,i] if j == 1`), is a border of its space:
+   W[t,i,0]. */
+static bool try_border(uniter *w, int array, int t)
+{
+  int64_t beside;
+  int of = w->g->array[array].term[t].array, v = variable_missing(w->g, array, t);
+  if (of == array || w->g->array[of].rank + 1 != w->g->array[array].rank || v < 0 || !may_unite(w, of) ||
+      !is_stencil(w->g, array) || !border_place(w, array, t, v, &beside))
+    return false;
+  w->u->slices = 1;
+  cdag_slice *s = &w->u->slice[0];
+  all_indices(w, s, of);
+  for (int q = w->u->rank++; q > v; q--)
+    s->at[q] = s->at[q - 1];
+  s->at[v] = -1;
+  s->value[v] = beside;
+  snprintf(w->lifted, sizeof w->lifted, "border");
+  return try_slices(w);
+}
+
 bool cdag_unite(const cdag *g, cdag_united *u)
 {
   uniter w = { .g = g, .u = u };
@@ -616,6 +693,9 @@ bool cdag_unite(const cdag *g, cdag_united *u)
   for (int a = 0; a < g->arrays && !u->g; a++)
     if (may_unite(&w, a))
       try_order(&w, a);
+  for (int a = 0; a < g->arrays && !u->g; a++)
+    for (int t = 0; t < g->array[a].terms && !u->g; t++)
+      try_border(&w, a, t);
   for (int a = 0; a < g->arrays && !u->g; a++)
     for (int b = 0; b < g->arrays && !u->g; b++)
       if (a != b && may_unite(&w, a) && may_unite(&w, b))

@@ -5,6 +5,8 @@
    one rule says what both read, they are one array here, a slice each: C_2[i,k,j] = C_2[i,k-1,j], C_1[i,j] if k == 0
    and C_1[i,j] = C[i,j] are U[i,k,j] = U[i,k-1,j], C[i,j] if k == -1.
 
+   So is a border that a stencil reads at its first or last place, W[t,i] = W[t-1,i], with an index more: W[t,i,0].
+
    That each element reads what its slice's element read is tried on elements of all arrays, at random and at the ends
    of their ranges; it is no proof, so what is found for the whole must be judged under the names given. */
 #ifndef REDBLUE_CDAG_UNITE_H
@@ -23,7 +25,8 @@ typedef struct {
 
 typedef struct {
   cdag *g;                     /* the same computation, the slices under the first one's name; NULL: none were found */
-  int slices;                  /* 1: its indices in another order */
+  int rank;                    /* of the whole */
+  int slices;                  /* 1: its indices in another order, or with one more */
   cdag_slice slice[CDAG_SLICES];
 } cdag_united;
 

@@ -218,6 +218,53 @@ START_TEST(wholes_of_slices)
 }
 END_TEST
 
+/* ---- borders through time ---- */
+
+/* A star whose sides are rows of words of their own, which stay as they are or take what is beside them: how many. */
+static int put_borders(support_random *r, text *out)
+{
+  static const char *const side[] = { "N", "S", "W", "E" };
+  static const char *const row[] = { "j", "j", "i", "i" };
+  static const char *const beside[] = { "1,j", "n-2,j", "i,1", "i,n-2" };
+  static const char *const reader[] = { "i == 1", "i == n-2", "j == 1", "j == n-2" };
+  unsigned some = (unsigned)support_between(r, 1, 15);
+  text_add(out, "param n, T\ninput f[n,n]\n");
+  for (int k = 0; k < 4; k++)
+    if (some >> k & 1) {
+      text_printf(out, "%s[t:T, %s:1..n-1] = ", side[k], row[k]);
+      if (support_between(r, 0, 1))
+        text_printf(out, "%s[t-1,%s], f[%s] if t == 0\n", side[k], row[k], beside[k]);
+      else
+        text_printf(out, "A[t,%s]\n", beside[k]);
+    }
+  text_add(out, "A[t:T, i:1..n-1, j:1..n-1] = f[i,j] if t == 0, A[t-1,i,j], A[t-1,i-1,j], A[t-1,i+1,j], A[t-1,i,j-1], "
+                "A[t-1,i,j+1]");
+  for (int k = 0; k < 4; k++)
+    if (some >> k & 1)
+      text_printf(out, ", %s[t-1,%s] if %s", side[k], row[k], reader[k]);
+  text_add(out, "\noutput A[T-1,*,*]\n");
+  return __builtin_popcount(some);
+}
+
+START_TEST(borders_through_time)
+{
+  support_random r = { (uint64_t)_i + 1 };
+  text source = { 0 }, flat = { 0 };
+  char sizes[32];
+  int borders = put_borders(&r, &source);
+  pebble_rules rules = { .m = (uint64_t)support_between(&r, 100, 160), .one_shot = true };
+  ck_assert_int_eq(unite_all(text_str(&source), "n=7,T=4"), borders);
+  text_add(&flat, "param n, T\ninput f[n,n]\nA[t:T, i:1..n-1, j:1..n-1] = f[i,j] if t == 0, A[t-1,i,j], A[t-1,i-1,j], "
+                  "A[t-1,i+1,j], A[t-1,i,j-1], A[t-1,i,j+1]\noutput A[T-1,*,*]\n");
+  snprintf(sizes, sizeof sizes, "n=%d,T=%d", (int)support_between(&r, 30, 40), (int)support_between(&r, 12, 20));
+  num_count io = found_io(text_str(&source), sizes, &rules), without = found_io(text_str(&flat), sizes, &rules);
+  ck_assert_msg(io < 3 * without, "seed %d, %s M=%d: %s words, without borders %s\n%s", _i, sizes, (int)rules.m,
+                num_digits(io).s, num_digits(without).s, text_str(&source));
+  text_clear(&source);
+  text_clear(&flat);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler_slices");
@@ -226,5 +273,6 @@ int main(void)
   tcase_add_loop_test(t, sums_in_spellings, 0, support_rounds(4));
   tcase_add_loop_test(t, factorisations_in_spellings, 0, support_rounds(3));
   tcase_add_loop_test(t, recursions_in_spellings, 0, support_rounds(3));
+  tcase_add_loop_test(t, borders_through_time, 0, support_rounds(6));
   return support_run(s);
 }

@@ -673,10 +673,20 @@ static void try_all_circles(finder *f, const tiler_shape *s, num_count enough)
     try_circles(f, s, nests);
 }
 
+/* Do statements read one another in a circle, or one itself in another way than a sum does? */
+static bool has_levels(const tiler_shape *s)
+{
+  bool any = s->cyclic;
+  for (int a = 0; a < s->g->arrays; a++)
+    any = any || s->s[a].reads_itself;
+  return any;
+}
+
 /* The shapes that are no nests: their own plans, then the plain order where nothing else is legal. */
 static void make(finder *f, const tiler_shape *s)
 {
-  bool more = f->out->origin == FOUND_NOTHING || s->cyclic || f->respelled; /* what was found is of another spelling */
+  /* what was found may be of another spelling */
+  bool more = f->out->origin == FOUND_NOTHING || has_levels(s) || f->respelled;
   int first = more ? 0 : 1;
   for (int which = 0; which < SWEEP_WAYS && (more || f->out->origin == FOUND_LIBRARY); which++)
     try_maker(f, s, swept, which); /* blocks that are soon judged, then the best ones */

@@ -44,10 +44,25 @@ static tiler_index of_all_steps(const sweep *w, const tiler_statement *s, tiler_
   return i;
 }
 
+/* Where the variable has one value, so that it is read at a value, too: the forms as that far from it. */
+static void pin(const tiler_statement *reader, const tiler_access *a, int v, tiler_form *lo, tiler_form *hi)
+{
+  int64_t at = num_max(reader->least[v], a->from[v]), past = num_min(reader->most[v], a->to[v]);
+  if (past - at != 1 || !tiler_form_constant(lo, reader->rank) || !tiler_form_constant(hi, reader->rank))
+    return;
+  lo->base -= at;
+  hi->base -= at;
+  lo->coef[v] = hi->coef[v] = 1;
+}
+
 /* That variable's own place, by some distances. */
-static bool distances(const tiler_index *i, int v, int rank, int64_t *from, int64_t *before)
+static bool distances(const tiler_statement *reader, const tiler_access *a, const tiler_index *i, int v, int64_t *from,
+                      int64_t *before)
 {
   tiler_form lo = i->lo, hi = i->kind == CDAG_RANGE ? i->hi : i->lo;
+  int rank = reader->rank;
+  if (v > 0)
+    pin(reader, a, v, &lo, &hi);
   *from = lo.base;
   *before = i->kind == CDAG_RANGE ? hi.base : lo.base + 1;
   lo.base = hi.base = 0;
@@ -81,7 +96,7 @@ static bool add_read(sweep *w, int to, const tiler_access *a)
   before[0] = 1;
   for (int q = w->flat; q <= w->axes; q++) {
     tiler_index i = *tiler_said_index(a, w->dim[r.from][q]);
-    if (!distances(&i, q, w->axes + 1, &from[q], &before[q]))
+    if (!distances(&w->own[to], a, &i, q, &from[q], &before[q]))
       return false;
   }
   from[0] -= w->level[r.from];
@@ -184,6 +199,26 @@ static bool match_order(sweep *w, int to, const tiler_access *a)
   return changed;
 }
 
+/* Where one axis is left and one index, the one is the other: a border may be read at its place alone. */
+static bool match_last(sweep *w, int k)
+{
+  const tiler_statement *s = &w->s->s[w->stmt[k]];
+  unsigned left = 0;
+  int *last = NULL, n = 0;
+  for (int r = 0; r < s->rank; r++)
+    left |= sweep_in_sum(w, s, r) ? 0 : 1u << r;
+  for (int r = w->flat; r <= w->axes; r++) {
+    int *d = &w->dim[k][r];
+    n += *d < 0;
+    last = *d < 0 ? d : last;
+    left &= *d < 0 ? left : ~(1u << *d);
+  }
+  if (n != 1 || __builtin_popcount(left) != 1)
+    return false;
+  *last = __builtin_ctz(left);
+  return true;
+}
+
 static bool find_orders(sweep *w)
 {
   bool changed = true, good = true;
@@ -195,6 +230,7 @@ static bool find_orders(sweep *w)
         changed |= match_order(w, k, &s->access[i]);
       for (int i = 0; i < s->selves; i++)
         changed |= match_order(w, k, &s->self[i]);
+      changed |= match_last(w, k);
     }
   }
   for (int k = 0; k < w->n; k++) {
@@ -419,13 +455,22 @@ static void find_stays(sweep *w)
 
 /* ---- lengths ---- */
 
+static double own_extent(const sweep *w, int k, int r) { return (double)(w->own[k].most[r] - w->own[k].least[r]); }
+
 /* Words of one row of k in a strip: no more than there are. */
 static double row_words(const sweep *w, int k)
 {
   double z = 1;
   for (int q = 1; q < w->axes; q++)
-    z *= fmin((double)(w->width[q] + w->stay[k][q]), sweep_extent(w, q + 1));
+    z *= fmin((double)(w->width[q] + w->stay[k][q]), own_extent(w, k, q + 1));
   return z;
+}
+
+/* A border across the walk stands at few levels at a time, where the rows behind it are not there yet. */
+static double levels_of(const sweep *w, int k, int64_t levels)
+{
+  int64_t few = w->slope[0] ? w->stay[k][0] / w->slope[0] + 1 : levels;
+  return (double)(own_extent(w, k, 1) > 1 ? levels : num_min(few, levels)) * (double)w->stay[k][0];
 }
 
 /* Rows stay at all levels but those that nothing in the block reads; one more is computed, and one not dropped yet. */
@@ -433,9 +478,8 @@ static double peak_of(const sweep *w)
 {
   double sum = 0, brought = 0, most = 0;
   for (int k = 0; k < w->n; k++) {
-    double rows = (double)w->stay[k][0] * row_words(w, k);
-    sum += (double)num_max(w->levels - w->near[k], 0) * rows;
-    brought += (double)w->brought[k] * rows;
+    sum += levels_of(w, k, num_max(w->levels - w->near[k], 0)) * row_words(w, k);
+    brought += levels_of(w, k, w->brought[k]) * row_words(w, k);
     most = fmax(most, row_words(w, k));
   }
   sum += brought + sweep_input_words(w, brought);
