@@ -265,6 +265,28 @@ START_TEST(borders_through_time)
 }
 END_TEST
 
+/* Levels that become shorter at one end or both, or longer: less than half a word an element is moved. */
+START_TEST(wedges)
+{
+  static const char *const domain[] = { "i:n-t", "i:t..n", "i:t..2*n-t", "i:n+t" };
+  static const char *const reads[] = { "V[t-1,i], V[t-1,i+1], p[i] if t == 0, p[i+1] if t == 0",
+                                       "V[t-1,i], V[t-1,i-1], p[i] if t == 0",
+                                       "V[t-1,i-1], V[t-1,i], V[t-1,i+1], p[i] if t == 0",
+                                       "V[t-1,i], V[t-1,i-1], p[i] if t == 0 || i == n+t-1" };
+  support_random r = { (uint64_t)_i + 1 };
+  text source = { 0 };
+  char sizes[32];
+  int n = (int)support_between(&r, 60, 90), k = _i % 4;
+  pebble_rules rules = { .m = (uint64_t)support_between(&r, 30, 40), .one_shot = true };
+  text_printf(&source, "param n\ninput p[2*n]\nV[t:n, %s] = %s\noutput V[n-1,*]\n", domain[k], reads[k]);
+  snprintf(sizes, sizeof sizes, "n=%d", n);
+  num_count io = found_io(text_str(&source), sizes, &rules);
+  ck_assert_msg(io < (num_count)(n * n / 2), "seed %d, %s M=%d: %s words\n%s", _i, sizes, (int)rules.m,
+                num_digits(io).s, text_str(&source));
+  text_clear(&source);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler_slices");
@@ -274,5 +296,6 @@ int main(void)
   tcase_add_loop_test(t, factorisations_in_spellings, 0, support_rounds(3));
   tcase_add_loop_test(t, recursions_in_spellings, 0, support_rounds(3));
   tcase_add_loop_test(t, borders_through_time, 0, support_rounds(6));
+  tcase_add_loop_test(t, wedges, 0, support_rounds(4));
   return support_run(s);
 }

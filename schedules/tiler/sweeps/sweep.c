@@ -114,18 +114,13 @@ static bool add_read(sweep *w, int to, const tiler_access *a)
 
 /* ---- statements in one order of variables ---- */
 
-static bool box_domain(const tiler_statement *s)
+/* What lies in the hull and not in the domain is left out of every box. */
+static bool has_hull(const tiler_statement *s)
 {
-  for (int r = 0; r < s->rank; r++) {
-    bool constant = s->lo[r].affine && s->hi[r].affine;
-    for (int i = 0; constant && i < s->lo[r].n; i++)
-      constant = tiler_form_constant(&s->lo[r].f[i], s->rank);
-    for (int i = 0; constant && i < s->hi[r].n; i++)
-      constant = tiler_form_constant(&s->hi[r].f[i], s->rank);
-    if (!constant)
-      return false;
-  }
-  return true;
+  bool affine = true;
+  for (int r = 0; r < s->rank; r++)
+    affine = affine && s->lo[r].affine && s->hi[r].affine;
+  return affine;
 }
 
 int64_t tiler_output_levels(const cdag *g, int array, int level, int64_t past)
@@ -152,7 +147,7 @@ static bool list_statements(sweep *w, int level)
       continue;
     int steps = w->sums ? s->chains : 0, free[CDAG_RANK], n = 0;
     summed = summed || steps;
-    if (w->n == SWEPT || s->rank - steps < 1 + levels || s->rank - steps > AXES + levels || !box_domain(s) ||
+    if (w->n == SWEPT || s->rank - steps < 1 + levels || s->rank - steps > AXES + levels || !has_hull(s) ||
         (s->bare && !s->started) || (steps && (s->reads_itself || s->all_output)))
       return false;
     if (w->n == 0)
