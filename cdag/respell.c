@@ -88,16 +88,18 @@ static expr *folded(expr *e)
 }
 
 /* Variable v of a rule, of which there are n from that slot on, as it is called now. */
-static expr *renamed(const expr *e, int slot, int n, const cdag_relabel *m)
+static expr *renamed(const expr *e, int slot, int n, const cdag_relabel *m, const char (*var)[CDAG_NAME])
 {
   int v = e->slot - slot;
   expr *own;
+  if (e->op == EXPR_SLOT && v >= 0 && v < n && m[v].beside)
+    return expr_binary(EXPR_SUB, expr_copy(e), expr_slot(slot + m[v].beside - 1, var[m[v].beside - 1]));
   if (e->op == EXPR_SLOT && v >= 0 && v < n && (m[v].turned || m[v].by))
     return moved(e, m[v].turned, m[v].by);
   own = expr_copy(e);
   for (int i = 0; i < e->nargs; i++) {
     expr_free(own->arg[i]);
-    own->arg[i] = renamed(e->arg[i], slot, n, m);
+    own->arg[i] = renamed(e->arg[i], slot, n, m, var);
   }
   return folded(own);
 }
@@ -201,7 +203,7 @@ static void turn_single(speller *s)
   for (int a = 0; a < s->g->arrays; a++)
     for (int r = 0; r < s->g->array[a].rank; r++)
       if (s->against[at(a, r)])
-        s->index[at(a, r)] = (cdag_relabel){ true, 2 * s->g->array[a].hull.lo[r] };
+        s->index[at(a, r)] = (cdag_relabel){ .turned = true, .by = 2 * s->g->array[a].hull.lo[r] };
 }
 
 /* Indices whose sums go down, and all that are read with them, count from the other end. */
@@ -232,7 +234,7 @@ static void reverse(speller *s)
       int root = root_of(s, at(a, r), &against);
       bool up = votes[root] > 0 || (votes[root] == 0 && way[root] > 0);
       if (against != up && extent(s, a, r) > 1)
-        s->index[at(a, r)] = (cdag_relabel){ true, h->lo[r] + h->hi[r] - 1 };
+        s->index[at(a, r)] = (cdag_relabel){ .turned = true, .by = h->lo[r] + h->hi[r] - 1 };
     }
   mem_free(votes);
   mem_free(way);
@@ -332,6 +334,60 @@ static void shift(speller *s)
     }
 }
 
+/* ---- distances ---- */
+
+/* Is index r of the array, where it is read or put out, beside one value of index v? */
+static bool is_told_beside(const speller *s, int array, int r, int v)
+{
+  for (int a = 0; a < s->g->arrays; a++)
+    for (int t = 0; t < s->g->array[a].terms; t++) {
+      const cdag_term *term = &s->g->array[a].term[t];
+      if (term->array == array && term->index[r].kind != CDAG_ALL && term->index[v].kind != CDAG_AT)
+        return false;
+    }
+  for (int i = 0; i < s->g->selections; i++)
+    if (s->g->selection[i].array == array && s->g->selection[i].index[r].kind != CDAG_ALL)
+      return false;
+  return true;
+}
+
+/* The variable that stands beside r wherever something else is read, or -1. */
+static int stands_beside(const speller *s, int array, int r)
+{
+  const cdag_array *a = &s->g->array[array];
+  int found = -1;
+  for (int t = 0; t < a->terms; t++)
+    for (int q = 0; q < s->g->array[a->term[t].array].rank && a->term[t].array != array; q++) {
+      cdag_index x = cdag_plain_index(s->g, array, &a->term[t], q);
+      int others = 0, v = -1;
+      for (int k = 0; k < a->rank; k++)
+        if (k != r && x.coef[k]) {
+          others++;
+          v = x.coef[k] == 1 ? k : -1;
+        }
+      if (x.kind == CDAG_AT && x.affine && !x.coef[r])
+        continue;
+      if (x.kind != CDAG_AT || !x.affine || x.coef[r] != 1 || others != 1 || v < 0 || (found >= 0 && v != found))
+        return -1;
+      found = v;
+    }
+  return found;
+}
+
+/* A sum that goes by distances from another index goes by the indices they lead to. */
+static void lengthen(speller *s)
+{
+  for (int a = 0; a < s->g->arrays; a++)
+    for (int r = 0; r < s->g->array[a].rank && s->g->array[a].terms; r++) {
+      cdag_relabel *x = &s->index[at(a, r)];
+      int v = !x->turned && !x->by && is_chain(s, a, r) ? stands_beside(s, a, r) : -1;
+      const cdag_relabel *y = &s->index[at(a, v < 0 ? r : v)];
+      if (v >= 0 && v < r && !y->turned && !y->by && !y->beside && s->g->priv->piece[a].n == 0 &&
+          is_told_beside(s, a, r, v))
+        x->beside = v + 1;
+    }
+}
+
 /* ---- the view ---- */
 
 static int rules_of(const cdag_view *v, int array)
@@ -363,6 +419,14 @@ static void labels_of(const speller *s, const cdag_selection *x, cdag_relabel *l
       label[next++] = s->index[at(x->array, r)];
 }
 
+/* Index v of what stands there, as the names given have it. */
+static expr *value_beside(const speller *s, const cdag_spot *where, int v)
+{
+  if (where->term)
+    return expr_copy(cdag_plain_index(s->g, where->reader, where->term, v).lo);
+  return expr_slot(s->g->params + v, s->g->array[where->array].var[v]);
+}
+
 static void say(const cdag_view *v, const cdag_spot *where, expr **lo, expr **hi)
 {
   const speller *s = v->own;
@@ -375,7 +439,8 @@ static void say(const cdag_view *v, const cdag_spot *where, expr **lo, expr **hi
   expr **end[] = { lo, hi };
   bool range = *hi != NULL;
   for (int k = 0; k < 1 + range; k++) {
-    expr *old = *end[k], *here = renamed(old, s->g->params, n, label);
+    expr *old = m->beside ? expr_binary(EXPR_ADD, *end[k], value_beside(s, where, m->beside - 1)) : *end[k],
+         *here = renamed(old, s->g->params, n, label, x ? x->var : s->g->array[where->reader].var);
     *end[k] = respelled(m, here, range);
     expr_free(old);
     expr_free(here);
@@ -396,7 +461,7 @@ static bool is_new(const cdag_view *v)
   for (int a = 0; a < s->g->arrays; a++) {
     any = any || rules_of(v, a) > 1;
     for (int r = 0; r < s->g->array[a].rank; r++)
-      any = any || s->index[at(a, r)].turned || s->index[at(a, r)].by;
+      any = any || s->index[at(a, r)].turned || s->index[at(a, r)].by || s->index[at(a, r)].beside;
   }
   return any;
 }
@@ -439,6 +504,7 @@ bool cdag_respell(const cdag *g, cdag_respelled *out)
   reverse(&s);
   turn_single(&s);
   shift(&s);
+  lengthen(&s);
   if (is_new(&view) && (out->g = cdag_view_open(g, &view, &out->of, &rule)))
     note_arrays(&s, rule, out);
   mem_free(rule);

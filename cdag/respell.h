@@ -1,16 +1,16 @@
 /* respell.h -- the same computation as most people would spell it.
 
    One array may have several rules (a first step, a border, the inside), a sum may count downwards, an index may begin
-   at 1 where what it reads begins at 0.  Here each rule is an array of its own, sums count upwards, and indices begin
-   where those of the inputs do that they pass on.  Elements are the same but for their names, so a schedule for the one
-   is one for the other. */
+   at 1 where what it reads begins at 0, or be a distance from another index (A[i+d,i], B[i+d,j]).  Here each rule is an
+   array of its own, sums count upwards, indices begin where those of the inputs do that they pass on, and a distance is
+   the index it leads to.  Elements are the same but for their names, so a schedule for the one is one for the other. */
 #ifndef REDBLUE_CDAG_RESPELL_H
 #define REDBLUE_CDAG_RESPELL_H
 
 #include "cdag/cdag.h"
 
-/* An index x of the array given is by - x', or x' + by. */
-typedef struct { bool turned; int64_t by; } cdag_relabel;
+/* An index x of the array given is by - x', or x' + by, or, beside > 0, x' less index beside - 1, which is as given. */
+typedef struct { bool turned; int64_t by; int beside; } cdag_relabel;
 
 typedef struct {
   cdag *g;                     /* NULL: it is spelled so */

@@ -13,6 +13,7 @@ typedef struct {
   int reader, part;            /* in the rule of that part of that array (a head: of the array itself); or */
   bool head;
   const cdag_selection *selection; /* in a line `output ...` */
+  const cdag_term *term;       /* which reads at that index, or NULL */
 } cdag_spot;
 
 typedef struct cdag_view cdag_view;

@@ -33,8 +33,13 @@ static const struct { const char *source, *sizes; } texts[] = {
   { "param n\ninput D[n,n]\nP[k:n, i:n, j:n] = D[i,j] if k == n-1, P[k+1,i,j], D[i,k] if k == n-1 && j >= k,\n"
     "  P[k+1,i,k] if j >= k, P[k,i,k] if j < k, D[k,j] if k == n-1 && i >= k, P[k+1,k,j] if i >= k, P[k,k,j] if i < k\n"
     "output P[0,*,*]\n", "n=5" },
+  /* distances */
+  { "param m, n\ninput A[k:m, i:k], B[m,n]\nS[i:m, j:n, d:1..m-i] = B[i,j] if d == 1, S[i,j,d-1] if d > 1, A[i+d,i], "
+    "B[i+d,j]\noutput X[i:m, j:n] = B[i,j] if i == m-1, S[i,j,m-1-i] if i < m-1, S[i,j,*] if j > 2, S[i,j,2..3]\n",
+    "m=5,n=4" },
   /* what is read a step further on stands under a condition */
-  { "param n\ninput A[i:n, j:i..n]\nS[i:n, j:i..n, k:j+1..n] = A[i,j] if k == n-1, S[i,j,k+1] if k < n-1, U[i,k], U[j,k]\n"
+  { "param n\ninput A[i:n, j:i..n]\nS[i:n, j:i..n, k:j+1..n] = A[i,j] if k == n-1, "
+    "S[i,j,k+1] if k < n-1, U[i,k], U[j,k]\n"
     "output U[i:n, j:i..n] = A[i,j] if j == n-1, S[i,j,j+1] if j < n-1, U[j,j] if i < j\n", "n=5" },
 };
 
@@ -46,7 +51,7 @@ static uint64_t given_id(const cdag_respelled *r, const cdag_element *e)
   int64_t x[CDAG_RANK] = { 0 };
   for (int q = 0; q < r->g->array[e->array].rank; q++) {
     const cdag_relabel *m = &r->index[e->array][q];
-    x[q] = m->turned ? m->by - e->x[q] : e->x[q] + m->by;
+    x[q] = m->turned ? m->by - e->x[q] : e->x[q] + m->by - (m->beside ? e->x[m->beside - 1] : 0);
   }
   ck_assert(cdag_exists(r->given, r->of[e->array], x));
   return cdag_id(r->given, r->of[e->array], x);
@@ -120,8 +125,15 @@ static const struct { const char *plain, *other, *sizes; uint64_t m; } pairs[] =
     "output A[t,1..n-1]\n", "n=60,t=40", 64 },
   { "param n\ninput A[i:n, j:i+1]\nS[i:n, j:i+1, k:j] = A[i,j] if k == 0, S[i,j,k-1], L[i,k], L[j,k]\n"
     "output L[i:n, j:i+1] = A[i,j] if j == 0, S[i,j,j-1], L[j,j] if j < i\n",
-    "param n\ninput A[i:n, j:i..n]\nS[i:n, j:i..n, k:j+1..n] = A[i,j] if k == n-1, S[i,j,k+1] if k < n-1, U[i,k], U[j,k]\n"
+    "param n\ninput A[i:n, j:i..n]\nS[i:n, j:i..n, k:j+1..n] = A[i,j] if k == n-1, "
+    "S[i,j,k+1] if k < n-1, U[i,k], U[j,k]\n"
     "output U[i:n, j:i..n] = A[i,j] if j == n-1, S[i,j,j+1] if j < n-1, U[j,j] if i < j\n", "n=40", 100 },
+  { "param n\ninput A[k:n, i:k], B[n,n]\nS[i:n-1, j:n, k:i+1..n] = B[i,j] if k == i+1, S[i,j,k-1] if k > i+1, "
+    "A[k,i], B[k,j]\n"
+    "output X[i:n, j:n] = B[i,j] if i == n-1, S[i,j,n-1] if i < n-1\n",
+    "param n\ninput A[k:n, i:k], B[n,n]\nS[i:n-1, j:n, d:1..n-i] = B[i,j] if d == 1, S[i,j,d-1] if d > 1, "
+    "A[i+d,i], B[i+d,j]\n"
+    "output X[i:n, j:n] = B[i,j] if i == n-1, S[i,j,n-1-i] if i < n-1\n", "n=40", 60 },
 };
 
 START_TEST(plays_move_the_same)

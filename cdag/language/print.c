@@ -142,7 +142,7 @@ static void print_head(text *out, const cdag *g, const cdag_array *a, int array,
       continue;
     text_printf(out, "%s%s%s", between, a->var[r], a->var[r][0] ? ":" : "");
     between = ", ";
-    print_said(out, a->lo[r], a->hi[r], &(cdag_spot){ array, r, array, part, true, NULL }, true, v);
+    print_said(out, a->lo[r], a->hi[r], &(cdag_spot){ array, r, array, part, true, NULL, NULL }, true, v);
   }
   text_char(out, ']');
 }
@@ -154,8 +154,8 @@ static void print_condition(text *out, int array, int part, const cdag_term *ter
   if (!condition || (term->joined && !term->own_condition))
     return;
   text_add(out, " if ");
-  print_said(out, term->joined ? condition->arg[0] : condition, NULL, &(cdag_spot){ -1, -1, array, part, false, NULL },
-             false, v);
+  print_said(out, term->joined ? condition->arg[0] : condition, NULL,
+             &(cdag_spot){ -1, -1, array, part, false, NULL, NULL }, false, v);
 }
 
 void cdag_print_index(text *out, const cdag_term *t, int index)
@@ -188,7 +188,7 @@ static void print_term(text *out, const cdag *g, int array, int part, const cdag
     text_add(out, between);
     between = ",";
     print_index(out, &term->index[r], term->guarded == r + 1,
-                &(cdag_spot){ term->array, r, array, part, false, NULL }, v);
+                &(cdag_spot){ term->array, r, array, part, false, NULL, term }, v);
   }
   text_char(out, ']');
   print_condition(out, array, part, term, v);
@@ -267,7 +267,7 @@ static void print_selection(text *out, const cdag *g, const cdag_selection *s, i
   }
   for (int r = 0; r < g->array[s->array].rank; r++) {
     int v = variable_of(g, s, r, next);
-    cdag_spot at = { s->array, r, -1, part, false, s };
+    cdag_spot at = { s->array, r, -1, part, false, s, NULL };
     next += v >= 0;
     if (!shown(view, s->array, r))
       continue;

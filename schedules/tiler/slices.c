@@ -454,51 +454,69 @@ static void name_step(const writer *w, int n, char *name)
   }
 }
 
-/* The indices that loops walk; `ends` as they are. */
-static uint32_t walked_of(const writer *w, const schedule_box *b, const respelled_ends *ends)
-{
-  uint32_t wide = 0;
-  for (int r = 0; r < b->indices && !b->whole; r++)
-    wide |= (uint32_t)(!ends[r].lo || ends[r].hi) << r;
-  return tiler_walked(w->walks, b->array, wide);
-}
-
-static void open_walk(const writer *w, const respelled_ends *e, bool turned, int *depth, text *loops, text *out)
-{
-  char name[CDAG_NAME];
-  name_step(w, *depth, name);
-  text_printf(loops, "for %s in ", name);
-  print_ends(e, loops);
-  text_add(loops, turned ? " reversed { " : " { ");
-  text_add(out, name);
-  ++*depth;
-}
-
 static void ends_clear(respelled_ends *e)
 {
   expr_free(e->lo);
   expr_free(e->hi);
 }
 
-/* loops: of what is computed, those that walk indices in which a box would go the wrong way. */
-static void print_respelled(const writer *w, const schedule_box *b, text *loops, int *depth, text *out)
+/* Of the wide ones, those that loops walk.  A distance is told beside one value of what it is a distance from. */
+static uint32_t walked_of(const writer *w, const schedule_box *b, const respelled_ends *ends, bool computes)
 {
+  uint32_t wide = 0, said = 0;
+  for (int r = 0; r < b->indices; r++) {
+    wide |= (uint32_t)(!ends[r].lo || ends[r].hi) << r;
+    said |= (uint32_t)(ends[r].lo != NULL) << r;
+  }
+  uint32_t beside = tiler_beside(w->r, b->array, said) & wide;
+  return computes ? tiler_walked(w->walks, b->array, wide, beside) : beside;
+}
+
+/* A loop over the index, and its variable in its place. */
+static void open_walk(const writer *w, respelled_ends *e, bool turned, int *depth, text *loops)
+{
+  char name[CDAG_NAME];
+  name_step(w, *depth, name);
+  text_printf(loops, "for %s in ", name);
+  print_ends(e, loops);
+  text_add(loops, turned ? " reversed { " : " { ");
+  ends_clear(e);
+  *e = (respelled_ends){ .lo = expr_slot(0, name) };
+  ++*depth;
+}
+
+static void take_off(respelled_ends *e, const respelled_ends *value)
+{
+  e->lo = e->lo ? expr_binary(EXPR_SUB, e->lo, expr_copy(value->lo)) : NULL;
+  e->hi = e->hi ? expr_binary(EXPR_SUB, e->hi, expr_copy(value->lo)) : NULL;
+}
+
+/* loops: those that walk indices in which a box would go the wrong way, or beside which others are told.  Where there
+   are none to be written (NULL) all of the array is said: what an element that is computed drops is what it reads. */
+static void print_respelled(const writer *w, const schedule_box *b, bool computes, text *loops, int *depth, text *out)
+{
+  const cdag_relabel *m = w->r->index[b->array];
   respelled_ends ends[CDAG_RANK];
-  text_add(out, w->g->array[w->r->of[b->array]].name);
-  for (int r = 0; r < b->indices && !b->whole; r++)
+  int n = b->whole ? 0 : b->indices;
+  for (int r = 0; r < n; r++)
     ends[r] = ends_of(w, b, r, false);
-  uint32_t walked = loops ? walked_of(w, b, ends) : 0;
-  for (int r = 0; r < b->indices && !b->whole; r++) {
+  uint32_t walked = n ? walked_of(w, b, ends, computes) : 0;
+  bool whole = n == 0 || (walked && !loops);
+  text_add(out, w->g->array[w->r->of[b->array]].name);
+  for (int r = 0; r < n && !whole; r++) {
     text_char(out, r ? ',' : '[');
     if (walked >> r & 1) {
       ends_clear(&ends[r]);
       ends[r] = ends_of(w, b, r, true);
-      open_walk(w, &ends[r], w->r->index[b->array][r].turned, depth, loops, out);
-    } else
-      print_ends(&ends[r], out);
-    ends_clear(&ends[r]);
+      open_walk(w, &ends[r], m[r].turned, depth, loops);
+    }
+    if (m[r].beside && ends[r].lo)
+      take_off(&ends[r], &ends[m[r].beside - 1]);
+    print_ends(&ends[r], out);
   }
-  text_add(out, b->whole ? "" : "]");
+  for (int r = 0; r < n; r++)
+    ends_clear(&ends[r]);
+  text_add(out, whole ? "" : "]");
 }
 
 /* Does all go that is read of any rule of the array?  Then the array says it once; before: an earlier drop has. */
@@ -536,21 +554,23 @@ static void print_respelled_drops(const writer *w, const schedule_node *n, const
         b.index[q] = (schedule_index){ .kind = CDAG_ALL, .loop = -1 };
     }
     text_add(out, between);
-    print_respelled(w, &b, NULL, NULL, out);
+    print_respelled(w, &b, false, NULL, NULL, out);
     between = ", ";
   }
 }
 
 static void print_respelled_move(const writer *w, const schedule_node *n, const char *between, text *out)
 {
+  bool looped = false;
   for (int i = 0; i < n->boxes; i++) {
     SCOPED_TEXT loops = { 0 };
     SCOPED_TEXT box = { 0 };
     int depth = 0;
-    print_respelled(w, &n->box[i], n->move == PEBBLE_COMPUTE ? &loops : NULL, &depth, &box);
+    print_respelled(w, &n->box[i], n->move == PEBBLE_COMPUTE, &loops, &depth, &box);
     if (n->move == PEBBLE_COMPUTE)
       print_respelled_drops(w, n, &n->box[i], &box);
-    bool together = n->move != PEBBLE_COMPUTE && i > 0;
+    bool together = n->move != PEBBLE_COMPUTE && i > 0 && !loops.n && !looped;
+    looped = loops.n > 0;
     text_printf(out, "%s%s%s%s%s", together ? ", " : i ? between : "", text_str(&loops),
                 together ? "" : pebble_kind_name(n->move), together ? "" : " ", text_str(&box));
     for (; depth > 0; depth--)

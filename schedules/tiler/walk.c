@@ -2,7 +2,8 @@
    value, so d is 0 there.  Loops over the walked ones, outermost, and then the rest in lexicographic order of the
    spelling given are an order of all the box; it is legal when the first d in it that is not 0 is positive, or, in a
    turned index that is not walked, negative.  So for each read and each place of that order one system of inequalities
-   must be empty: d is 0 before the place, and goes the wrong way at it. */
+   must be empty: d is 0 before the place, and goes the wrong way at it.  Distances do not change that: one grows with
+   the index that it leads to beside one value of what it is a distance from, which has its place before it. */
 #include "schedules/tiler/walk.h"
 #include "base/mem.h"
 
@@ -49,33 +50,43 @@ static bool is_legal(tiler_walks *w, int array, uint32_t wide, uint32_t walked)
   return true;
 }
 
-static uint32_t least_walked(tiler_walks *w, int array, uint32_t wide)
+uint32_t tiler_beside(const cdag_respelled *r, int array, uint32_t told)
+{
+  uint32_t beside = 0;
+  for (int q = 0; q < r->g->array[array].rank; q++)
+    if ((told >> q & 1) && r->index[array][q].beside)
+      beside |= 1u << (r->index[array][q].beside - 1);
+  return beside;
+}
+
+static uint32_t least_walked(tiler_walks *w, int array, uint32_t wide, uint32_t beside)
 {
   uint32_t turned = 0;
   for (int q = 0; q < w->r->g->array[array].rank; q++)
     turned |= (uint32_t)is_turned(w, array, q) << q;
-  if (!(turned & wide))
+  if (!((turned | beside) & wide))
     return 0;
   if (!w->read)
     normal_form_relation(&w->form, w->r->g);
   w->read = true;
   for (int n = 0; n <= __builtin_popcount(wide) && w->form.array[array].whole; n++)
     for (uint32_t walked = wide;; walked = (walked - 1) & wide) {
-      if (__builtin_popcount(walked) == n && is_legal(w, array, wide, walked))
+      uint32_t needed = beside | (tiler_beside(w->r, array, walked) & wide);
+      if (__builtin_popcount(walked) == n && !(needed & ~walked) && is_legal(w, array, wide, walked))
         return walked;
       if (!walked)
         break;
     }
-  return turned & wide;
+  return (turned & wide) | beside;
 }
 
-uint32_t tiler_walked(tiler_walks *w, int array, uint32_t wide)
+uint32_t tiler_walked(tiler_walks *w, int array, uint32_t wide, uint32_t beside)
 {
   for (size_t i = 0; i < w->n; i++)
-    if (w->known[i].array == array && w->known[i].wide == wide)
+    if (w->known[i].array == array && w->known[i].wide == wide && w->known[i].beside == beside)
       return w->known[i].walked;
   w->known = mem_room(w->known, w->n, &w->room, sizeof *w->known);
-  tiler_walk own = { wide, least_walked(w, array, wide), array };
+  tiler_walk own = { wide, beside, least_walked(w, array, wide, beside), array };
   w->known[w->n++] = own;
   return own.walked;
 }
