@@ -318,6 +318,7 @@ void nest_at(const nest *n, uint64_t position, int64_t *x)
     int64_t lo, hi;
     nest_range(n, r, x, &lo, &hi);
     if (n->rectangular || n->sum[r].kind == SUM_LINEAR) {
+      x[r] = lo; /* for each of its values as many lie below */
       uint64_t w = n->rectangular ? n->stride[r] : nest_weight(n, r + 1, x);
       x[r] = lo + (int64_t)(position / w);
       position %= w;
