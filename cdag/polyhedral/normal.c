@@ -239,14 +239,6 @@ static bool reads_as(const normal_form *f, const access *x, const access *y)
   return true;
 }
 
-static bool on_a_plane(const polyhedron *p)
-{
-  for (int i = 0; i < p->n; i++)
-    if (p->row[i].equal && !p->row[i].defines)
-      return true;
-  return false;
-}
-
 /* Forms that are right for both accesses; NULL: none is seen.  On a plane, as a border is, a form may look different.
  */
 static const linear *same_index(const normal_form *f, const access *a, const access *b)
@@ -255,8 +247,8 @@ static const linear *same_index(const normal_form *f, const access *a, const acc
     return NULL;
   if (memcmp(a->index, b->index, sizeof a->index) == 0)
     return a->index;
-  return on_a_plane(b->where) && reads_as(f, b, a) ? a->index
-       : on_a_plane(a->where) && reads_as(f, a, b) ? b->index : NULL;
+  return polyhedron_is_flat(b->where) && reads_as(f, b, a) ? a->index
+       : polyhedron_is_flat(a->where) && reads_as(f, a, b) ? b->index : NULL;
 }
 
 /* Of whatever terms they come. */

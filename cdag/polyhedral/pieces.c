@@ -130,14 +130,6 @@ static bool is_alike(const laying *l)
   return true;
 }
 
-static bool on_a_plane(const polyhedron *p)
-{
-  for (int i = 0; i < p->n; i++)
-    if (p->row[i].equal && !p->row[i].defines)
-      return true;
-  return false;
-}
-
 /* y is a chain, or one step of x's under a name of its own, the first or the last: it reads all that every step of x
  * does.  (The end of a sum that is divided by another, as in a factorisation, is none.) */
 static bool is_step(const laying *l)
@@ -147,7 +139,7 @@ static bool is_step(const laying *l)
   for (int i = 0; i < f->accesses && !reads(f, l->y, l->y); i++) {
     const access *a = f->access[i];
     bool found = false;
-    if (a->from != l->x || a->to == l->x || on_a_plane(a->where))
+    if (a->from != l->x || a->to == l->x || polyhedron_is_flat(a->where))
       continue;
     for (int k = 0; k < f->accesses && !found; k++) {
       const access *b = f->access[k];

@@ -190,6 +190,14 @@ polyhedron *polyhedron_beside(arena *a, const polyhedron *p, const polyhedron *q
   return both;
 }
 
+bool polyhedron_is_flat(const polyhedron *p)
+{
+  for (int i = 0; i < p->n; i++)
+    if (p->row[i].equal && !p->row[i].defines)
+      return true;
+  return false;
+}
+
 void polyhedra_add(arena *a, polyhedra *l, polyhedron *p)
 {
   l->item = arena_room(a, l->item, l->n, &l->room, sizeof *l->item);

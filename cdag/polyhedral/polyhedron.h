@@ -63,6 +63,8 @@ void polyhedron_meet(arena *a, polyhedron *p, const polyhedron *q, int n);
 /* Both, q's variables after p's.  *shift: where q's begin. */
 polyhedron *polyhedron_beside(arena *a, const polyhedron *p, const polyhedron *q, int *shift);
 
+/* Does it lie in a hyperplane, by an equality that is not a mere definition? */
+bool polyhedron_is_flat(const polyhedron *p);
 /* Proved to have no integer point? */
 bool polyhedron_empty(const polyhedron *p);
 /* Proved: f >= 0 (f == 0) on all points. */
