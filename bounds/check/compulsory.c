@@ -24,30 +24,25 @@ static bool marked(const cdag *g, uint64_t *inputs, uint64_t *outputs)
   return done;
 }
 
-static bool within(const bound_claim *c, uint64_t inputs, uint64_t outputs, text *reason)
+static bool within(const bound_claim *c, uint64_t inputs, uint64_t outputs, mpz_t value, text *reason)
 {
-  return checker_at_most(c->parameters, "inputs", inputs, reason) &&
-         checker_at_most(c->parameters, "outputs", outputs, reason);
+  mpz_set_ui(value, 0);
+  return checker_add_at_most(c->parameters, "inputs", inputs, value, reason) &&
+         checker_add_at_most(c->parameters, "outputs", outputs, value, reason);
 }
 
 static bool from_description(const bound_claim *c, mpz_t value, text *reason)
 {
-  mpz_t outputs;
   uint64_t all, ends;
   if (c->g->graph)
     return bound_refuse(reason, "a graph's inputs are counted one by one");
   bool *live = checker_live(c->g);
-  bool good = within(c, checker_inputs(c->g, live), checker_outputs(c->g), reason);
+  bool good = within(c, checker_inputs(c->g, live), checker_outputs(c->g), value, reason);
   if (!good && marked(c->g, &all, &ends)) {
     text_clear(reason);
-    good = within(c, all, ends, reason);
+    good = within(c, all, ends, value, reason);
   }
   mem_free(live);
-  mpz_init(outputs);
-  json_get_big(c->parameters, "inputs", value);
-  json_get_big(c->parameters, "outputs", outputs);
-  mpz_add(value, value, outputs);
-  mpz_clear(outputs);
   return good;
 }
 

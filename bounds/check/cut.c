@@ -111,8 +111,17 @@ bool checker_equal(const json_value *p, const char *key, uint64_t expected, text
 
 bool checker_at_most(const json_value *p, const char *key, uint64_t most, text *reason)
 {
+  SCOPED_MPZ sum;
+  mpz_init(sum);
+  return checker_add_at_most(p, key, most, sum, reason);
+}
+
+bool checker_add_at_most(const json_value *p, const char *key, uint64_t most, mpz_t sum, text *reason)
+{
   SCOPED_MPZ v;
   mpz_init(v);
   bool good = json_get_big(p, key, v) && mpz_sgn(v) >= 0 && mpz_cmp_ui(v, most) <= 0;
+  if (good)
+    mpz_add(sum, sum, v);
   return good || bound_refuse(reason, "'%s' is more than the computation has: %lu", key, (unsigned long)most);
 }

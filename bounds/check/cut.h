@@ -31,6 +31,8 @@ bool checker_three_suffice(const int64_t fiber[3], const mpz_t work, const mpz_t
 
 /* An integer member that must be a natural number up to this. */
 bool checker_at_most(const json_value *parameters, const char *key, uint64_t most, text *reason);
+/* The same, and it is added to the sum. */
+bool checker_add_at_most(const json_value *parameters, const char *key, uint64_t most, mpz_t sum, text *reason);
 /* An integer member that must have this value. */
 bool checker_equal(const json_value *parameters, const char *key, uint64_t expected, text *reason);
 

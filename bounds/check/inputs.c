@@ -28,14 +28,7 @@ static bool check_inputs(const bound_claim *c, mpz_t value, text *reason)
   bool *live = checker_live(c->g);
   uint64_t others = checker_cover_others(c->g, live, &cover);
   mem_free(live);
-  if (!checker_at_most(c->parameters, "inputs", others, reason))
-    return false;
-  mpz_t inputs;
-  mpz_init(inputs);
-  json_get_big(c->parameters, "inputs", inputs);
-  mpz_add(value, value, inputs);
-  mpz_clear(inputs);
-  return true;
+  return checker_add_at_most(c->parameters, "inputs", others, value, reason);
 }
 
 BOUND_CHECKER(inputs) = { "pairs-and-inputs", BOUND_ANY, check_inputs };

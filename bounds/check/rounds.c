@@ -33,21 +33,16 @@ static bool add_round(const bound_claim *c, const cdag_rounds *r, int64_t t, mpz
 static bool derive_rounds(const bound_claim *c, const cdag_rounds *r, mpz_t value, text *reason)
 {
   int64_t rounds;
-  mpz_t outputs;
   if (!json_get_int(c->parameters, "rounds", &rounds) || rounds != r->end - r->first)
     return bound_refuse(reason, "there are %lld rounds to look at", (long long)(r->end - r->first));
   if (!cdag_rounds_put_out(c->g, r))
     return bound_refuse(reason, "the end of the last round is not put out");
-  if (!checker_at_most(c->parameters, "outputs", checker_outputs(c->g), reason))
-    return false;
   mpz_set_ui(value, 0);
+  if (!checker_add_at_most(c->parameters, "outputs", checker_outputs(c->g), value, reason))
+    return false;
   for (int64_t t = r->first; t < (r->alike ? r->first + 1 : r->end); t++)
     if (!add_round(c, r, t, value, reason))
       return false;
-  mpz_init(outputs);
-  json_get_big(c->parameters, "outputs", outputs);
-  mpz_add(value, value, outputs);
-  mpz_clear(outputs);
   return true;
 }
 
