@@ -62,15 +62,6 @@ static void filled(void *context, const cdag_box *b)
 
 static bool is_loose(const tile_game *t, int array) { return !t->rules.rule[array].rectangular && !t->tight; }
 
-static void add(tile_game *t, int array, int group, const tile_shear *shear, pebble_tiles *s, const cdag_box *b)
-{
-  loose l = { t, array, group, shear };
-  if (is_loose(t, array))
-    pebble_tiles_add_loosely(s, b, &(pebble_voids){ is_void, filled, &l });
-  else
-    pebble_tiles_add(s, b);
-}
-
 /* ---- along a slant ---- */
 
 /* What b is in the list, *room perhaps; NULL: no box. */
@@ -103,12 +94,12 @@ static bool sums_have_room(const tile_game *t, int array, int p, int q)
   return tile_has_room(hull, p) && tile_has_room(hull, q);
 }
 
-/* What goes into the list, or out of it, for b, which is the box `at` there.  Where a row begins or ends with the
-   domain its end is as far away as can be: nobody reads beyond, and rows that lie one above the other are a box
-   again. */
-static const cdag_box *reaching(const tile_game *t, int array, const tile_shear *s, const cdag_box *b,
-                                const cdag_box *at, cdag_box *room)
+/* What goes into the list, or out of it, for b, which is a box there.  Where a row begins or ends with the domain its
+   end is as far away as can be: nobody reads beyond, and rows that lie one above the other are a box again. */
+static const cdag_box *reaching(const tile_game *t, int array, const tile_shear *s, int group, const cdag_box *b,
+                                cdag_box *room)
 {
+  const cdag_box *at = sheared(t, array, s, group, b, room);
   assert(at);
   const cdag_box *hull = &t->rules.rule[array].hull;
   bool low = s->rows && b->lo[s->across] == hull->lo[s->across];
@@ -122,6 +113,17 @@ static const cdag_box *reaching(const tile_game *t, int array, const tile_shear 
   if (high)
     room->hi[s->across] = TILE_FAR;
   return room;
+}
+
+static void add(tile_game *t, int array, const tile_shear *s, int group, pebble_tiles *set, const cdag_box *b)
+{
+  cdag_box room;
+  loose l = { t, array, group, s };
+  const cdag_box *at = reaching(t, array, s, group, b, &room);
+  if (is_loose(t, array))
+    pebble_tiles_add_loosely(set, at, &(pebble_voids){ is_void, filled, &l });
+  else
+    pebble_tiles_add(set, at);
 }
 
 static bool may_shear(const tile_game *t, int array, int along, int across, int slope)
@@ -182,35 +184,32 @@ bool tile_is_red_at(const tile_game *t, int array, const int64_t *x)
 
 void tile_add_red(tile_game *t, int array, const cdag_box *b)
 {
-  cdag_box room;
-  if (t->array[array].red_lean.leans) {
+  tile_array *a = &t->array[array];
+  if (a->red_lean.leans)
     tile_lean_add(t, array, b);
-    return;
-  }
-  const tile_shear *shear = &t->array[array].red_shear;
-  add(t, array, tile_red_group(t, array), shear, &t->array[array].red,
-      reaching(t, array, shear, b, tile_red_box(t, array, b, &room), &room));
+  else
+    add(t, array, &a->red_shear, tile_red_group(t, array), &a->red, b);
 }
 
 void tile_take_red(tile_game *t, int array, const cdag_box *b)
 {
   cdag_box room;
-  if (t->array[array].red_lean.leans) {
+  tile_array *a = &t->array[array];
+  if (a->red_lean.leans) {
     tile_lean_take(t, array, b);
     return;
   }
-  const tile_shear *shear = &t->array[array].red_shear;
-  loose l = { t, array, tile_red_group(t, array), shear };
-  const cdag_box *red = reaching(t, array, shear, b, tile_red_box(t, array, b, &room), &room);
+  loose l = { t, array, tile_red_group(t, array), &a->red_shear };
+  const cdag_box *red = reaching(t, array, l.shear, l.group, b, &room);
   if (is_loose(t, array))
-    pebble_tiles_subtract_loosely(&t->array[array].red, red, &(pebble_voids){ is_void, filled, &l });
+    pebble_tiles_subtract_loosely(&a->red, red, &(pebble_voids){ is_void, filled, &l });
   else
-    pebble_tiles_subtract(&t->array[array].red, red);
+    pebble_tiles_subtract(&a->red, red);
 }
 
 void tile_add_computed(tile_game *t, int array, const cdag_box *b)
 {
-  add(t, array, array, &(tile_shear){ 0 }, &t->array[array].computed, b);
+  add(t, array, &(tile_shear){ 0 }, array, &t->array[array].computed, b);
 }
 
 /* ---- blue sets ---- */
@@ -242,24 +241,21 @@ bool tile_is_blue_at(const tile_game *t, int array, const int64_t *x)
 void tile_add_blue(tile_game *t, int array, const cdag_box *b)
 {
   cdag_box room;
-  if (t->array[array].tilt.on) {
+  tile_array *a = &t->array[array];
+  if (a->tilt.on) {
     tile_plain_rows(t, array, b, &room);
     tile_tilt_add(t, array, false, &room);
-    return;
-  }
-  const tile_shear *shear = &t->array[array].blue_shear;
-  add(t, array, tile_blue_group(t, array), shear, &t->array[array].blue,
-      reaching(t, array, shear, b, tile_blue_box(t, array, b, &room), &room));
+  } else
+    add(t, array, &a->blue_shear, tile_blue_group(t, array), &a->blue, b);
 }
 
 void tile_take_blue(tile_game *t, int array, const cdag_box *b)
 {
   cdag_box room;
-  if (t->array[array].tilt.on) {
+  tile_array *a = &t->array[array];
+  if (a->tilt.on) {
     tile_plain_rows(t, array, b, &room);
     tile_tilt_take(t, array, false, &room);
-    return;
-  }
-  const cdag_box *blue = tile_blue_box(t, array, b, &room);
-  pebble_tiles_subtract(&t->array[array].blue, reaching(t, array, &t->array[array].blue_shear, b, blue, &room));
+  } else
+    pebble_tiles_subtract(&a->blue, reaching(t, array, &a->blue_shear, tile_blue_group(t, array), b, &room));
 }
