@@ -106,8 +106,7 @@ void tiler_find_chains(const cdag *g, tiler_statement *s)
     if (!draw(&l, &r, x))
       continue;
     l.found = 0;
-    sum = cdag_each_predecessor(g, s->array, x, note_read, &l) &&
-          (l.found == 0 || step_between(&l, x, &m, &again));
+    sum = cdag_each_predecessor(g, s->array, x, note_read, &l) && (l.found == 0 || step_between(&l, x, &m, &again));
     if (sum && l.found) {
       seen |= 1u << m;
       inside[m] |= again;
@@ -214,13 +213,90 @@ void tiler_join_ends(const tiler_shape *sh, tiler_statement *s)
     int kept = 0, many = 0;
     for (int k = 0; k < s->accesses; k++)
       many += s->access[k].array == a.array;
-    if (many < 2 || a.array == s->array || !reads_all_ends(sh, s, &a) ||
-        !reads_one_end(sh->g, s, &sh->s[a.array]))
+    if (many < 2 || a.array == s->array || !reads_all_ends(sh, s, &a) || !reads_one_end(sh->g, s, &sh->s[a.array]))
       continue;
     for (int k = 0; k < s->accesses; k++)
       if (k == i || s->access[k].array != a.array)
         s->access[kept++] = s->access[k];
     s->accesses = kept;
     i = -1;
+  }
+}
+
+/* ---- what accesses alone say ---- */
+
+/* A self access x[m] - 1: the dimension m. */
+static bool chain_step(const tiler_statement *s, const tiler_access *a, int *m)
+{
+  *m = -1;
+  for (int q = 0; q < s->rank; q++) {
+    tiler_form back = a->at[q].lo;
+    back.base++;
+    if (a->at[q].kind != CDAG_AT || !a->at[q].affine)
+      return false;
+    if (tiler_form_plain(&a->at[q].lo, s->rank) == q)
+      continue;
+    if (tiler_form_plain(&back, s->rank) != q || *m >= 0)
+      return false;
+    *m = q;
+  }
+  return *m >= 0;
+}
+
+void tiler_find_own_chain(const tiler_shape *sh, tiler_statement *s)
+{
+  int m = -1, steps = 0, own = -1, c;
+  for (int i = 0; i < s->selves; i++)
+    if (chain_step(s, &s->self[i], &c)) {
+      steps++;
+      own = i;
+      m = c;
+    }
+  bool good = s->reads_itself && steps == 1;
+  for (int i = 0; i < s->selves && good; i++)
+    good = i == own || tiler_reads_end(sh, s, &s->self[i], m);
+  if (!good)
+    return;
+  tiler_access step = s->self[own];
+  for (int i = 0; i < s->selves; i++)
+    if (i != own)
+      s->access[s->accesses++] = s->self[i];
+  s->self[0] = step;
+  s->selves = s->chains = 1;
+  s->chain[0] = m;
+}
+
+/* Does another statement read this one at the ends of its inner chains, at every step of the outermost? */
+static bool is_read_within(const tiler_shape *sh, const tiler_statement *s)
+{
+  bool within = false;
+  for (int y = 0; y < sh->g->arrays; y++)
+    for (int i = 0; i < sh->s[y].accesses && y != s->array; i++) {
+      const tiler_access *a = &sh->s[y].access[i];
+      if (a->array != s->array || tiler_reads_end(sh, &sh->s[y], a, s->chain[0]))
+        continue;
+      within = true;
+      for (int c = 1; c < s->chains; c++)
+        if (!tiler_reads_end(sh, &sh->s[y], a, s->chain[c]))
+          return false;
+    }
+  return within;
+}
+
+void tiler_leave_outer_chains(const tiler_shape *sh, tiler_statement *s)
+{
+  while (s->chains > 1 && is_read_within(sh, s)) {
+    int c = s->chain[0], kept = 0;
+    for (int i = 0; i < s->selves; i++) {
+      tiler_form back = tiler_said_index(&s->self[i], c)->lo;
+      back.base++;
+      if (tiler_form_plain(&back, s->rank) == c)
+        s->access[s->accesses++] = s->self[i];
+      else
+        s->self[kept++] = s->self[i];
+    }
+    s->selves = kept;
+    s->chains--;
+    memmove(s->chain, s->chain + 1, (size_t)s->chains * sizeof *s->chain);
   }
 }

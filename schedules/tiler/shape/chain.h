@@ -18,4 +18,11 @@ bool tiler_begins_with(const cdag *g, const tiler_statement *s, int array, const
    such reads the one that says so is left. */
 void tiler_join_ends(const tiler_shape *sh, tiler_statement *s);
 
+/* A statement that reads itself otherwise too: where one read is a chain's step and all others are of chains' ends,
+   those are reads like others. */
+void tiler_find_own_chain(const tiler_shape *sh, tiler_statement *s);
+/* v[t,i,j], summed over t and j, whose sums up to each t are read: what its first step at j reads is a read like
+   others. */
+void tiler_leave_outer_chains(const tiler_shape *sh, tiler_statement *s);
+
 #endif
