@@ -78,7 +78,7 @@ typedef struct {
 /* Its loops; false when a box cannot be said. */
 bool circle_print(circle *c, const circle_names *names, text *out);
 
-/* ---- shared with text.c ---- */
+/* ---- shared with the text (print.h) ---- */
 /* The index of member p that is its step, without the shift. */
 linear circle_step_of(const circle *c, int p);
 /* How far before its reader, along x, what is read lies. */

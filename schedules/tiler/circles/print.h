@@ -1,4 +1,5 @@
-/* print.h -- a circle's text (circle.h) while it is printed; for text.c and bring.c. */
+/* print.h -- a circle's text (circle.h) while it is printed: boxes (box.c), pieces (piece.c), conditions (condition.c),
+   what is brought (bring.c), the lines of a step (step.c) and the loops around (text.c). */
 #ifndef REDBLUE_SCHEDULES_TILER_CIRCLES_PRINT_H
 #define REDBLUE_SCHEDULES_TILER_CIRCLES_PRINT_H
 
@@ -52,15 +53,26 @@ typedef struct {
 /* What an index and what is printed for it add up to, where it counts from its other end. */
 typedef struct { bool turned; int64_t sum; } circle_turn;
 
-/* ---- text.c ---- */
+/* ---- box.c ---- */
 
-/* " * " between factors. */
-void circle_and_also(text *out);
+/* A name and a number that is added. */
+void circle_print_number(text *out, const char *name, int64_t by);
+/* One more end of a range: a name, if any, and a number. */
+void circle_add_end(circle_ends *e, bool hi, const char *name, int64_t by);
+/* The same of tile t: its low or its high (end) end, and a number. */
+void circle_add_tile(const circle_printer *w, circle_ends *e, bool hi, int t, bool end, int64_t by);
+void circle_add_tile_end(const circle_printer *w, circle_ends *e, bool hi, int t, int64_t by);
+void circle_print_end(text *out, const circle_ends *e, bool hi, const char *shift);
+void circle_clear_ends(circle_ends *e);
+/* All tiles are cut from the same places on, so two ranges are equal or disjoint. */
+int64_t circle_origin(const circle *c);
 /* What variable v of member p takes in a tile, on the points of `where`, at one step (or, step false, at all of
    them). */
 circle_ends circle_range_of(circle_printer *w, int p, int v, const polyhedron *where, bool step);
-void circle_print_end(text *out, const circle_ends *e, bool hi, const char *shift);
-void circle_clear_ends(circle_ends *e);
+/* step + by <= lo(tile) is so in plain steps, if there are such. */
+bool circle_is_early(circle_printer *w, int t, int64_t by);
+/* step + by >= hi(tile) is. */
+bool circle_is_late(circle_printer *w, int t, int64_t by);
 /* False: it cannot be said. */
 bool circle_print_index(circle_printer *w, int p, linear f, const polyhedron *where, bool step, circle_turn t,
                         text *out);
@@ -68,14 +80,44 @@ void circle_print_box(circle_printer *w, int array, const linear *index, int p, 
                       text *out);
 /* What a read brings: a box, or, where that would hold more than is read, one for each value of an index. */
 void circle_print_brought(circle_printer *w, const circle_read *r, text *loop, text *out);
+/* The box of member p itself. */
+void circle_print_own(circle_printer *w, int p, const polyhedron *where, bool step, text *out);
+
+/* ---- piece.c ---- */
+
+/* w->piece, of all members. */
+void circle_list_pieces(circle_printer *w);
+
+/* ---- condition.c ---- */
+
+/* None of these points of member p is at a plain step: they end at a tile's own end. */
+bool circle_is_past(circle_printer *w, int p, const polyhedron *on);
+/* Is it of one step only, whatever the tile? */
+bool circle_is_fixed(const circle_printer *w, const circle_piece *x);
+/* Is none of it at plain steps?  What is of one step says so itself. */
+bool circle_comes_later(circle_printer *w, const circle_piece *x);
+/* " * " between factors. */
+void circle_and_also(text *out);
 /* Does member p compute anything at this step of this tile?  False: surely not. */
 bool circle_print_guard(circle_printer *w, int p, text *out);
 /* Is it of another tile?  A sum. */
 void circle_print_outside(circle_printer *w, const circle_read *r, text *out);
-/* None of these points of member p is at a plain step: they end at a tile's own end. */
-bool circle_is_past(circle_printer *w, int p, const polyhedron *on);
+/* The steps of these points, elements of member p, where they are not all of its steps; the first only with `lower`. */
+void circle_print_some_steps(const circle_printer *w, int p, const polyhedron *on, bool lower, text *out);
+/* Is it a circle of parts (split.h)?  What a part of an array has not, another has. */
+bool circle_in_parts(const circle *c);
 /* Steps at which there is such a read, where the box does not say it. */
 void circle_print_steps(const circle_printer *w, const circle_read *r, text *out);
+
+/* ---- step.c ---- */
+
+/* `if WHEN { VERB WHAT }`, or the move alone. */
+void circle_put_move(circle_printer *w, int depth, const char *when, const char *verb, const char *what);
+void circle_put_piece(circle_printer *w, int depth, const circle_piece *x, const char *verb);
+/* What nobody wants any more after this step. */
+void circle_drop_piece(circle_printer *w, int depth, const circle_piece *x);
+/* All lines of a step. */
+void circle_put_step(circle_printer *w, int depth);
 
 /* ---- bring.c ---- */
 
