@@ -223,6 +223,34 @@ START_TEST(reflections_by_columns)
 }
 END_TEST
 
+/* Blocks of columns have all of the memory, however little a column divides it.  Of the columns before a block each
+   comes by once: m n^2 / (2 columns) words. */
+START_TEST(blocks_fill_memory)
+{
+  enum { ROWS = 200, COLUMNS = 40 };
+  const num_count once = 2 * ROWS * COLUMNS + COLUMNS * (COLUMNS + 1) / 2; /* A, Q, D and R */
+  cdag *g;
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_parse(&g, "gram-schmidt",
+                              "param m, n\ninput A[m,n,1]\nN[k:n, i:m] = N[k,i-1], V[i,k,k-1], A[i,k,k]\n"
+                              "output D[k:n] = N[k,m-1]\noutput Q[i:m, k:n] = V[i,k,k-1], A[i,k,k], D[k]\n"
+                              "R[k:n, j:k+1..n, i:m] = R[k,j,i-1], Q[i,k], V[i,j,k-1], A[i,j,k]\n"
+                              "V[i:m, j:n, k:j] = V[i,j,k-1], A[i,j,k], Q[i,k], R[k,j,m-1]\noutput R[*,*,m-1]\n",
+                              "m=200,n=40", &d),
+                   OK);
+  int columns = 2 + _i;
+  pebble_rules rules = { .m = (uint64_t)((columns + 2) * ROWS), .one_shot = true };
+  schedule_find_options options = { .no_library = true };
+  schedule_found f;
+  ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%d columns: %s", columns, d.message);
+  support_check_found(g, &rules, &f, "gram-schmidt");
+  num_count io = f.loads + f.stores, most = once + (num_count)(ROWS * COLUMNS * COLUMNS / (2 * columns));
+  ck_assert_msg(io <= most, "%d columns: %s words, more than %s", columns, num_digits(io).s, num_digits(most).s);
+  schedule_found_clear(&f);
+  cdag_free(g);
+}
+END_TEST
+
 /* Closures: in parts before, at and after the pivot, by tiles. */
 static const char *const closures[] = {
   "param n\ninput P[s:n+1, i:n, j:n] = P[s-1,i,j], P[s-1+(s-1<j),i,s-1], P[s-1+(s-1<i),s-1,j]\noutput P[n,*,*]\n",
@@ -302,6 +330,7 @@ int main(void)
   tcase_add_loop_test(t, circles_of_statements, 0, COUNT(circles));
   tcase_add_test(t, short_tile_first);
   tcase_add_test(t, nothing_dropped_twice);
+  tcase_add_loop_test(t, blocks_fill_memory, 0, 8);
   tcase_add_loop_test(t, circles_joined, 0, COUNT(joined));
   return support_run(s);
 }

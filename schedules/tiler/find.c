@@ -531,18 +531,39 @@ enum { PART_ITERATIONS = 1 << 23 };
 typedef bool maker(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts);
 
 static maker swept, circled;
+/* For how many words the next text is made. */
+typedef struct {
+  double m, fits, tall; /* the most, and the least, for which a text was found to fit, or not to (0: none) */
+  int round;
+} aim;
+
+static void aim_lower(aim *a, double over, bool again)
+{
+  a->tall = a->m;
+  a->m = again && a->fits > 0 ? (a->fits + a->m) / 2 : a->m - over * (1 + a->round);
+}
+
+/* What is expected may be twice what there is: then the next length that fits is between. */
+static void aim_higher(aim *a, double by)
+{
+  a->fits = a->m;
+  a->m = a->tall > 0 && a->m * by >= a->tall ? (a->m + a->tall) / 2 : a->m * by;
+}
+
 /* Texts of `make` for m words; for less where one comes out a little too tall, for more where it leaves much room: a
    sweep that does was kept short so that it is judged soon.  False: no other plan will do. */
 static bool try_maker(finder *f, const tiler_shape *s, maker *make, int which)
 {
-  double most = (double)f->rules->m, m = most, room = make == swept ? most : make == circled ? most / 32 : most / 8;
+  enum { ROUNDS = 9 };
+  double most = (double)f->rules->m, room = make == swept ? most : make == circled ? most / 32 : most / 8;
   bool more = true, done = false, tall = false;
   text last = { 0 };
   tiler_verdict v = { 0 };
-  for (int round = 0; round < 6 && more; round++) {
+  for (aim a = { .m = most }; a.round < ROUNDS && more; a.round++) {
     text source = { 0 };
-    bool parts = false, made = make(f, s, m, which, &source, &parts);
-    if (!made || !last.n || strcmp(text_str(&source), text_str(&last)) != 0) {
+    bool parts = false, made = make(f, s, a.m, which, &source, &parts);
+    bool again = made && last.n && strcmp(text_str(&source), text_str(&last)) == 0;
+    if (!again) {
       tiler_patience p = patience_for(f, parts ? PART_ITERATIONS : 0);
       v = (tiler_verdict){ 0 };
       if (made) {
@@ -553,13 +574,13 @@ static bool try_maker(finder *f, const tiler_shape *s, maker *make, int which)
       more = tall || (v.legal && v.peak && (double)v.peak + room < most);
       done = done || v.legal || v.dear || v.long_winded;
     } else
-      more = tall; /* the same text again: still less may be another */
+      more = tall || (v.legal && a.tall > 0); /* the same text again: for another m there may be another one */
     text_clear(&last);
     last = source;
     if (tall)
-      m -= ((double)v.peak - most) * (1 + round);
+      aim_lower(&a, (double)v.peak - most, again);
     else if (more)
-      m *= most / (double)v.peak;
+      aim_higher(&a, most / (double)v.peak);
   }
   text_clear(&last);
   return !done;
