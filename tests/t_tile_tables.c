@@ -266,6 +266,68 @@ static void compare(uint64_t seed, bool stripes, ways_tally *of)
   text_clear(&program);
 }
 
+/* ---- elements one by one, whose predecessors tables name: now two, now one and the same ---- */
+
+static const char *one_parent(maker *m)
+{
+  static const char *const parent[] = { "x/5",           "x/9",       "x",          "7",           "m-1-x",
+                                        "max(0, x-20)",  "x/2",       "x/5*(x>70)", "x/5+(x%40<9)", "min(x, 60)",
+                                        "x-(x>50)*(x-50)", "dice[x]*m/100" };
+  return ONE_OF(m, parent);
+}
+
+/* The first m elements are parents, the others have two of them, or one twice. */
+static void put_parents(maker *m, text *out)
+{
+  text_printf(out, "param n = %d, m = %d\ntable dice[x:m] = (x*x*7919 + x*31) %% 97\n", (int)pick(m, 3, 6),
+              (int)pick(m, 20, 120));
+  text_printf(out, "table s[x:m] = %s\n", one_parent(m));
+  text_printf(out, chance(m, 2) ? "table t[x:m] = %s\n" : "table t[x:m] = min(m-1, s[x] + (%s > 30))\n", one_parent(m));
+  text_add(out, "table p[x:2*m] = (x >= m)*(s[max(0, x-m)] + 1) - 1\n"
+                "table q[x:2*m] = (x >= m)*(t[max(0, x-m)] + 1) - 1\n"
+                "input K[2*m]\nF[j:n, x:2*m] = F[j,p[x]], F[j,q[x]], K[x]\n"
+                "output W[j:n, x:m] = W[j,x-1], F[j,x+m]\n");
+}
+
+static void put_children(maker *m, text *out)
+{
+  bool all = chance(m, 2);
+  text_printf(out, "load K[*]\nfor j in n {\n  for x in m%s {\n", chance(m, 12) ? " reversed" : "");
+  text_add(out, "    compute F[j,s[x]]\n    if s[x] != t[x] { compute F[j,t[x]] }\n");
+  text_add(out, all ? "    compute F[j,x+m] dropping F\n" : "    compute F[j,x+m] dropping F[j,s[x]]\n");
+  text_add(out, all ? "" : "    if s[x] != t[x] { drop F[j,t[x]] }\n");
+  text_add(out, "    compute W[j,x] dropping W, F\n    if x < m-1 { store W[j,x] }\n  }\n  store W[j,m-1]\n"
+                "  drop W[j,m-1]\n}\n");
+}
+
+static void compare_parents(uint64_t seed, ways_tally *of)
+{
+  text computation = { 0 }, program = { 0 };
+  maker m = { .r = { seed } };
+  diag d = { 0 };
+  put_parents(&m, &computation);
+  put_children(&m, &program);
+  pebble_rules rules = { .variant = chance(&m, 4) ? PEBBLE_SLIDING : PEBBLE_PLACING,
+                         .m = chance(&m, 4) ? (uint64_t)pick(&m, 40, 244) : 1000 };
+  ck_assert_msg(ways_add_texts(seed, &computation, &program, &rules, true, of, &d), "seed %lu: %s in\n%s\n%s",
+                (unsigned long)seed, d.message, text_str(&computation), text_str(&program));
+  text_clear(&computation);
+  text_clear(&program);
+}
+
+/* An iteration may drop two pebbles where the next drops one; where all name a parent of their own, or one for several,
+   iterations are left out. */
+START_TEST(parents)
+{
+  ways_tally of = { 0 };
+  for (uint64_t seed = 0; seed < 100; seed++)
+    compare_parents(seed, &of);
+  ways_say("TABLES_SAY", &of);
+  ck_assert_uint_gt(of.legal, 50);
+  ck_assert_uint_gt(of.inferred, 6000);
+}
+END_TEST
+
 START_TEST(agree)
 {
   ways_tally of = { 0 };
@@ -328,6 +390,7 @@ int main(void)
   tcase_add_loop_test(c, agree, 100, 100 + support_rounds(150));
   tcase_add_loop_test(c, agree_on_stripes, 60, 60 + support_rounds(30));
   tcase_add_test(c, long_blocks);
+  tcase_add_test(c, parents);
   if (!support_sanitized()) {
     tcase_add_test(c, leave_iterations_out);
     tcase_add_test(c, leave_stripes_out);

@@ -345,20 +345,39 @@ static void key_part(tile_game *t, int array, const cdag_box *b, const tile_part
   }
 }
 
-static void build_key(tile_game *t, int array, const cdag_box *b)
+/* Part i of a box of one element: nothing is computed before or after it, so what it reads may lie anywhere.  How many
+   pebbles it drops is told by how the images dropped lie to the first of them on the same array. */
+static void key_of_one(tile_game *t, int array, size_t i)
+{
+  const tile_rule *rule = &t->rules.rule[array];
+  const tile_part *p = &t->part[i], *first = p->drop ? t->part : p;
+  while (!first->drop != !p->drop || rule->term[first->term].array != rule->term[p->term].array)
+    first++;
+  push(&t->scratch, p->term * 2 + p->drop);
+  for (int q = 0; q < rule->term[p->term].rank; q++) {
+    push(&t->scratch, p->image.lo[q] - first->image.lo[q]);
+    push(&t->scratch, p->image.hi[q] - first->image.lo[q]);
+  }
+}
+
+static void build_key(tile_game *t, int array, const cdag_box *b, bool one)
 {
   t->scratch.n = 0;
   push(&t->scratch, t->down);
   for (int r = 0; r < t->rules.rule[array].rank; r++)
     push(&t->scratch, b->hi[r] - b->lo[r]);
   for (size_t i = 0; i < t->parts; i++)
-    key_part(t, array, b, &t->part[i]);
+    if (one)
+      key_of_one(t, array, i);
+    else
+      key_part(t, array, b, &t->part[i]);
 }
 
 const tile_shape *tile_shape_of(tile_game *t, int array, const cdag_box *b)
 {
   tile_array *a = &t->array[array];
-  build_key(t, array, b);
+  bool one = pebble_box_volume(b, t->rules.rule[array].rank) == 1;
+  build_key(t, array, b, one);
   for (int i = 0; i < TILE_SHAPES; i++) {
     const tile_shape *s = &a->shape[i];
     if (s->n == t->scratch.n && !memcmp(s->key, t->scratch.key, s->n * sizeof *s->key))
@@ -368,7 +387,6 @@ const tile_shape *tile_shape_of(tile_game *t, int array, const cdag_box *b)
   a->next_shape = (a->next_shape + 1) % TILE_SHAPES;
   *fresh = t->scratch;
   t->scratch = old;
-  bool one = pebble_box_volume(b, t->rules.rule[array].rank) == 1;
   fresh->sound = one || (t->parts <= TILE_PARTS && sound(t, array, b));
   if (one)
     gain_of_one(t, array, fresh);
