@@ -270,6 +270,8 @@ output A_3[t-1,*]'
 # windows side by side in a matrix are a copy: what is read past it is said as the copy says it, in one piece
 ok "windows" "$("$REDBLUE" cdag tests/nests/conv-im2col.flat.c:C=2,F=2,H=4,W=4 --format cdag | tail -2 | head -1)" \
   'y_1[f:F, p:15+1, k:9*C] = y_1[f,p,k-1], w[f,k], x[k/9,p/4+k/3-3*(k/9),p+k-4*(p/4)-3*(k/3)]'
+# what is read where a quotient is a number, w[(i - 1) / 2] of odd i, is said as in C
+ok "quotients of odd numbers" "$("$REDBLUE" cdag tests/nests/multigrid.plain.c:n=14 | head -1)" "multigrid.plain:n=14"
 # a default; a text printed is read again
 cat > "$t/c.c" <<'C'
 #define N 6

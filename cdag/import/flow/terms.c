@@ -58,11 +58,36 @@ static isl_stat put_part_of_piece(isl_basic_set *b, void *user)
   return isl_stat_ok;
 }
 
+/* Has it integer coefficients, and no quotient? */
+static bool is_whole(isl_multi_aff *value)
+{
+  isl_pw_multi_aff *piece = isl_pw_multi_aff_from_multi_aff(isl_multi_aff_copy(value));
+  bool whole = isl_pw_multi_aff_involves_locals(piece) == isl_bool_false;
+  isl_pw_multi_aff_free(piece);
+  for (unsigned i = 0; i < (unsigned)isl_multi_aff_size(value) && whole; i++) {
+    isl_aff *one = isl_multi_aff_get_aff(value, (int)i);
+    isl_val *below = isl_aff_get_denominator_val(one);
+    whole = isl_val_is_one(below) == isl_bool_true;
+    isl_val_free(below);
+    isl_aff_free(one);
+  }
+  return whole;
+}
+
+/* What it is on `where`, if that can be said. */
+static isl_multi_aff *as_number(isl_multi_aff *value, isl_set *where)
+{
+  isl_multi_aff *there = isl_multi_aff_gist(isl_multi_aff_copy(value), isl_set_copy(where));
+  bool plain = is_whole(there);
+  isl_multi_aff_free(plain ? value : there);
+  return plain ? there : value;
+}
+
 /* value on `where`: said without what the domains say by themselves, and as a number where it is one there. */
 static isl_stat put_piece(isl_set *where, isl_multi_aff *value, void *user)
 {
   term_writing *w = user;
-  value = isl_multi_aff_gist(value, isl_set_copy(where));
+  value = as_number(value, where);
   isl_set *target = flow_as_set(w->target->domain);
   isl_set *known =
       isl_set_intersect(isl_set_copy(w->known), isl_set_preimage_multi_aff(target, isl_multi_aff_copy(value)));
