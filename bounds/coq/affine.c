@@ -4,8 +4,6 @@
 #include "bounds/coq/affine_internal.h"
 #include <string.h>
 
-static const linear never = { .base = -1 };
-
 /* ---- steps ---- */
 
 /* Words of one array are told by its labels; those of several ways by what is a function of all. */
@@ -74,7 +72,7 @@ static bool read_steps(claimed *k, stating *z)
       return false;
     for (int i = 0; i < p; i++) {
       coq_forms both = coq_forms_both(k->memory, &z->region[i].where, &z->region[p].where);
-      if (!coq_implies(b, &both, &never))
+      if (!coq_implies(b, &both, &coq_never))
         return false;
     }
   }

@@ -6,13 +6,11 @@
 #include "bounds/coq/walks.h"
 #include <string.h>
 
-static const linear never = { .base = -1 };
-
 coq_forms coq_affine_moved(const claimed *k, const coq_forms *l, const linear *index, int n)
 {
   coq_forms moved = { 0 };
   if (!coq_forms_moved(k->memory, l, index, n, &moved))
-    coq_forms_add(k->memory, &moved, &never); /* of numbers too large: says nothing that holds */
+    coq_forms_add(k->memory, &moved, &coq_never); /* of numbers too large: says nothing that holds */
   return moved;
 }
 
@@ -24,7 +22,7 @@ bool coq_of_kind(const claimed *k, const coq_box *b, const coq_forms *known, int
   for (int e = 0; e < q && good; e++) {
     coq_forms before = coq_affine_moved(k, &k->kinds[array].item[e].where, index, n);
     before = coq_forms_both(k->memory, &before, known);
-    good = coq_implies(b, &before, &never);
+    good = coq_implies(b, &before, &coq_never);
   }
   return good;
 }

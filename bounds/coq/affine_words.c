@@ -1,8 +1,6 @@
 /* Words of a claim: own predecessors backwards, and where words begin. */
 #include "bounds/coq/affine_internal.h"
 
-static const linear never = { .base = -1 };
-
 bool coq_next_need(const claimed *k, need_place *p)
 {
   p->item++;
@@ -144,21 +142,10 @@ static bool are_apart(const claimed *k, int i, int j)
   const access *x = access_of(k, k->own[i]), *y = access_of(k, k->own[j]);
   coq_forms both = { 0 };
   return x->to != y->to || (add_conditions(k, i, &both) && add_conditions(k, j, &both) &&
-                            coq_implies(&k->t.box[x->to], &both, &never));
+                            coq_implies(&k->t.box[x->to], &both, &coq_never));
 }
 
 /* ---- where words begin ---- */
-
-static coq_forms with(const claimed *k, const coq_forms *known, const linear *f, bool holds)
-{
-  coq_forms more = { 0 };
-  linear other = never;
-  linear_add(&other, f, -1);
-  coq_forms_add(k->memory, &more, holds ? f : &other);
-  for (int i = 0; i < known->n; i++)
-    coq_forms_add(k->memory, &more, &known->item[i]);
-  return more;
-}
 
 static void keep(const claimed *k, regions *l, const coq_forms *r)
 {
@@ -172,7 +159,7 @@ static bool are_inputs(const claimed *k, int array, const coq_forms *l)
   for (int i = 0; i < k->t.form.accesses; i++)
     if (access_of(k, i)->from == array) {
       coq_forms both = coq_forms_both(k->memory, l, &k->t.where[i]);
-      if (!coq_implies(&k->t.loops[i], &both, &never))
+      if (!coq_implies(&k->t.loops[i], &both, &coq_never))
         return false;
     }
   return true;
@@ -184,21 +171,21 @@ static bool add_rest(claimed *k, int array, const coq_forms *known, const region
 {
   enum { MOST_ASKED = 2000 };
   if (i == but->n) {
-    if (!coq_implies(&k->t.box[array], known, &never) && !are_inputs(k, array, known))
+    if (!coq_implies(&k->t.box[array], known, &coq_never) && !are_inputs(k, array, known))
       keep(k, l, known);
     return true;
   }
   coq_forms so_far = coq_forms_both(k->memory, &but->item[i], known);
-  if (coq_implies(&k->t.box[array], &so_far, &never))
+  if (coq_implies(&k->t.box[array], &so_far, &coq_never))
     return add_rest(k, array, known, but, i + 1, l);
   so_far = *known;
   for (int n = 0; n < but->item[i].n; n++) {
-    coq_forms part = with(k, &so_far, &but->item[i].item[n], false);
+    coq_forms part = coq_forms_with(k->memory, &so_far, &but->item[i].item[n], false);
     if (++k->asked > MOST_ASKED)
       return false;
-    if (!coq_implies(&k->t.box[array], &part, &never) && !add_rest(k, array, &part, but, i + 1, l))
+    if (!coq_implies(&k->t.box[array], &part, &coq_never) && !add_rest(k, array, &part, but, i + 1, l))
       return false;
-    so_far = with(k, &so_far, &but->item[i].item[n], true);
+    so_far = coq_forms_with(k->memory, &so_far, &but->item[i].item[n], true);
   }
   return true;
 }

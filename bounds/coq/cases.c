@@ -89,8 +89,6 @@ bool coq_add_limits(coq_unknowns *u, const coq_box *b, const coq_forms *where)
 
 /* ---- cases ---- */
 
-static const linear never = { .base = -1 };
-
 /* The first of what is asked that does not follow; -1: all does. */
 static int open_question(const coq_cases *s, const coq_forms *known, const coq_forms *asked)
 {
@@ -108,21 +106,9 @@ bool coq_case_possible(const coq_cases *s, const coq_forms *known, const coq_for
   return true;
 }
 
-/* The known forms with one more, in front as Coq has it: f, or that f is negative. */
-static coq_forms with(const coq_cases *s, const coq_forms *known, const linear *f, bool holds)
-{
-  coq_forms more = { 0 };
-  linear other = never;
-  linear_add(&other, f, -1);
-  coq_forms_add(s->memory, &more, holds ? f : &other);
-  for (int i = 0; i < known->n; i++)
-    coq_forms_add(s->memory, &more, &known->item[i]);
-  return more;
-}
-
 static bool put_leaf(coq_cases *s, const coq_forms *known, text *out)
 {
-  if (coq_implies(s->box, known, &never)) {
+  if (coq_implies(s->box, known, &coq_never)) {
     text_add(out, s->never);
     return true;
   }
@@ -144,7 +130,7 @@ static bool put_cases(coq_cases *s, const coq_forms *known, int deep, text *out)
     if (!coq_case_possible(s, known, &s->item[i].asked))
       continue;
     const linear *f = &s->item[i].asked.item[open_question(s, known, &s->item[i].asked)];
-    coq_forms yes = with(s, known, f, true), no = with(s, known, f, false);
+    coq_forms yes = coq_forms_with(s->memory, known, f, true), no = coq_forms_with(s->memory, known, f, false);
     size_t before = out->n;
     text_printf(out, "(%s ", s->split);
     coq_put_form(f, s->box->n, out);

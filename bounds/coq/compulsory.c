@@ -300,13 +300,12 @@ static bool read_nothing(search *s, int array, coq_forms *l)
 {
   coq_text *t = s->t;
   const array_form *form = &t->form.array[array];
-  linear never = linear_constant(-1);
   if (form->inputs.n != 1 || !coq_forms_beyond(s->memory, &t->box[array], form->inputs.item[0], l))
     return false;
   for (int i = 0; i < t->form.accesses; i++)
     if (t->form.access[i]->from == array) {
       coq_forms both = coq_forms_both(s->memory, l, &t->where[i]);
-      if (!coq_implies(&t->loops[i], &both, &never))
+      if (!coq_implies(&t->loops[i], &both, &coq_never))
         return false;
     }
   return true;

@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const linear never = { .base = -1 };
-
 static int component(const gated *k, int array) { return k->f.words.component[array]; }
 
 static bool is_used(const gated *k, int of)
@@ -32,7 +30,7 @@ static bool put_input(void *with, const coq_forms *known, text *out)
   for (int a = 0; a < k->t.form.accesses; a++)
     if (k->t.form.access[a]->from == s->array) {
       coq_forms both = coq_forms_both(k->memory, known, &k->t.where[a]);
-      if (!coq_implies(&k->t.loops[a], &both, &never))
+      if (!coq_implies(&k->t.loops[a], &both, &coq_never))
         return false;
     }
   for (int r = 0; r < b->n; r++) {
@@ -202,7 +200,7 @@ static bool is_away(const gated *k, const coq_family *y, const coq_use *u, const
     away = coq_implies(b, &p->where, &more) || coq_implies(b, &p->where, &fewer);
   }
   for (int i = 0; i < y->where.n && !away; i++) {
-    linear less = never;
+    linear less = coq_never;
     away = linear_add(&less, &y->where.item[i], -1) && coq_implies(b, &p->where, &less);
   }
   return away;

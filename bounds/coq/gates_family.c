@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const linear never = { .base = -1 };
-
 void coq_gate_ring(gated *k, int q, int least, int last)
 {
   coq_family *y = &k->family[q];
@@ -160,7 +158,7 @@ bool coq_gate_part(gated *k, coq_use *u, const coq_family *y, const polyhedron *
   coq_forms moved = { 0 };
   for (int i = 0; i < u->parts; i++) {
     coq_forms both = coq_forms_both(k->memory, &u->part[i].where, &part->where);
-    if (!coq_implies(box, &both, &never))
+    if (!coq_implies(box, &both, &coq_never))
       return false;
   }
   u->parts++;

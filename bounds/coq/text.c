@@ -81,6 +81,15 @@ coq_forms coq_forms_both(arena *a, const coq_forms *x, const coq_forms *y)
   return both;
 }
 
+coq_forms coq_forms_with(arena *a, const coq_forms *known, const linear *f, bool holds)
+{
+  linear other = coq_never;
+  linear_add(&other, f, -1);
+  coq_forms one = { 0 };
+  coq_forms_add(a, &one, holds ? f : &other);
+  return coq_forms_both(a, &one, known);
+}
+
 /* An equality is two; false when p says what a quotient is, or does not say all. */
 static bool add_all(arena *a, coq_forms *l, const polyhedron *p)
 {

@@ -17,6 +17,8 @@ typedef struct {
   int n, room;
   linear *item;
 } coq_forms;
+/* A form that is negative everywhere: what implies that it is not is at odds with itself. */
+static const linear coq_never = { .base = -1 };
 
 typedef struct {
   normal_form form;
@@ -46,6 +48,8 @@ bool coq_excludes(const coq_box *b, const coq_forms *known, const linear *f);
 bool coq_implies_all(const coq_box *b, const coq_forms *known, const coq_forms *all);
 void coq_forms_add(arena *a, coq_forms *l, const linear *f);
 coq_forms coq_forms_both(arena *a, const coq_forms *x, const coq_forms *y);
+/* The known forms with one more, in front as Coq has it: f, or that f is negative. */
+coq_forms coq_forms_with(arena *a, const coq_forms *known, const linear *f, bool holds);
 /* Those of p's that the box does not say; false when p has other variables, or does not say all. */
 bool coq_forms_beyond(arena *a, const coq_box *b, const polyhedron *p, coq_forms *l);
 void coq_put_form(const linear *f, int vars, text *out);
