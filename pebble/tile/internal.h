@@ -106,7 +106,7 @@ void tile_collect_parts(tile_game *t, const pebble_move *move, int array, const 
    `along` they do not know. */
 bool tile_tilt_meets(const tile_game *t, int array, bool red, const cdag_box *b);
 bool tile_tilt_covers(const tile_game *t, int array, bool red, const cdag_box *b);
-/* Is all of b red, or in `part`, none of which is? */
+/* Is each element of b red or in `part`?  No element of `part` is red. */
 bool tile_tilt_covers_with(const tile_game *t, int array, const cdag_box *b, const cdag_box *part);
 void tile_tilt_add(tile_game *t, int array, bool red, const cdag_box *b);
 void tile_tilt_take(tile_game *t, int array, bool red, const cdag_box *b);

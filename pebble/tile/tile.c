@@ -275,7 +275,7 @@ static bool tile_play(pebble_game *game, const pebble_move *move)
   return !some || play_box(t, move, &b);
 }
 
-/* Nothing has several values but the row and what stands behind it: then rows one by one are an order of indices. */
+/* Has each index before the row one value?  Then the rows one after the other are the order of the indices. */
 static bool is_first(const cdag_box *b, int row)
 {
   for (int r = 0; r < row; r++)

@@ -219,7 +219,8 @@ static void around_part(const reading *r, cdag_box *b)
   b->hi[r->side] = tile_high_at(&r->q, r->rank, r->side, r->q.hi[r->rank] > 0 ? last : first);
 }
 
-/* Does the term name nothing of the part's own array, rows and their ends apart? */
+/* Does the term surely name nothing of the part?  It is of another array, or apart from the part in an index that is
+   neither the row nor the one with the rows' ends. */
 static bool reads_apart(const reading *r, const tile_term *term, const tilted_image *m)
 {
   bool apart = term->array != r->move->array;
@@ -246,7 +247,7 @@ static bool reads_back(const reading *r, const tile_term *term, const tilted_ima
   return rows < 0 || (rows == 0 && term->index[m->side].base < 0);
 }
 
-/* All that it names is red, or of the part and computed before. */
+/* Is all that the term names red, or of the part and computed before its reader? */
 static bool reads_red(const reading *r, const tile_term *term)
 {
   tilted_image m;

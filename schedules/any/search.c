@@ -240,7 +240,7 @@ static void search_piece(void *context, size_t i)
   anneal(&k->part[i], NULL);
 }
 
-/* About the middle, elsewhere each time. */
+/* Where the two pieces meet: near the middle, at another place in each round. */
 static uint32_t choose_border(const any_sim *s, uint32_t round)
 {
   uint32_t sixteenth = s->p->length / 16, border = sixteenth * (6 + round * 3 % 5);

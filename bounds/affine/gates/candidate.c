@@ -13,7 +13,7 @@ static double extent_of(const polyhedra *l, const linear *f)
   return most >= least ? (double)most - (double)least + 1 : 0;
 }
 
-/* Of a use whose words are fewer than would be more than M with as many paths that wait: several may be together. */
+/* Its words and as many paths that wait stay below M, so it brings nothing alone; several such uses together may. */
 static bool is_small(const gate_search *s, const use_candidate *u) { return 2 * u->words <= (double)s->m - 1; }
 
 static void add_use(gate_search *s, candidates *c, int array, int at, bool small)
@@ -93,7 +93,7 @@ static void add_uses(gate_search *s, candidates *c, bool small)
   }
 }
 
-/* Words of all components, each as many as its largest use has. */
+/* The words of all components together; those of a component are as many as its largest use has. */
 static double words_together(const candidates *c)
 {
   double of[CANDIDATES] = { 0 }, sum = 0;

@@ -132,7 +132,7 @@ void gates_wait_instead(gate_search *s, const candidates *c);
 void gates_each_array(gate_search *s, const candidates *c, int lag);
 /* The families with the largest gains are kept for others to join, of one gate one. */
 void gates_keep_family(const gate_search *s, kept_families *l, const gate_family *f, const mpz_t value);
-/* Families that words come after, each alone, together: loads of different words, or of other words of one kind. */
+/* Families whose words each bring something alone, counted together: their loads are of different words. */
 void gates_join_alone(gate_search *s);
 /* More families in which something waits. */
 void gates_join_families(gate_search *s);

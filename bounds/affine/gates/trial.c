@@ -86,7 +86,7 @@ void gates_keep_family(const gate_search *s, kept_families *l, const gate_family
   l->item[at].gain = more;
 }
 
-/* With others of other components it may be more than M. */
+/* Alone its words are at most M; with uses of other components they may be more, so it is kept for try_together. */
 static void keep_likely(key_search *k, double most)
 {
   gate_trial *t = k->t;
@@ -301,7 +301,7 @@ static void each_key(key_search *k, int r, uint32_t taken)
   }
 }
 
-/* Uses that were likely, but brought nothing alone, counted at one gate: all of them, or those that can be counted. */
+/* The likely uses, which bring nothing alone, are counted together at one gate: all of them, or those that can be. */
 static void try_together(gate_trial *t)
 {
   gate_family *f = family_of(t);
@@ -444,7 +444,7 @@ void gates_each_array(gate_search *s, const candidates *c, int lag)
   }
 }
 
-/* The best one, and what others add to it: words of other kinds, or what it leaves of one kind. */
+/* The best family comes first; another is kept where the bound grows by it. */
 void gates_join_alone(gate_search *s)
 {
   bool taken[FAMILIES_KEPT] = { false };

@@ -48,7 +48,8 @@ static bool whole_cells(gating *s, polyhedra *b, int row, int column)
          bound_refuse(s->reason, "the cells are not whole");
 }
 
-/* What b's points are worth together: each the steps of its cell (one less, when they are ordered), `cap` at most. */
+/* The sum over b's points of the steps of each one's cell (one less, when they are ordered), of which `cap` at most
+   count. */
 static bool weigh(gating *s, const polyhedra *b, int row, int column)
 {
   linear zero = linear_constant(0), unit = linear_variable(3), cap = linear_constant(s->claim->cells.cap - 1),
@@ -200,7 +201,8 @@ bool gating_cells(gating *s)
   return weigh(s, &b, row, column) || bound_refuse(s->reason, "the steps are not counted");
 }
 
-/* Theorem 24, y being x and what rows and columns share; `most` stays where it says nothing. */
+/* The bound of Theorem 24 goes to `most`, which stays as it is where the theorem says nothing; y is x and what rows and
+   columns share. */
 static void ordered_most(const gate_cells *p, const mpz_t x, const mpz_t y, mpz_t most)
 {
   SCOPED_MPZ square, divisor, part, above;

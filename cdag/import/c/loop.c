@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A variable that the header sets; by 0: each iteration leaves it as it is. */
+/* A variable that the header of a `for` sets: it begins at `from` and grows `by` so much in each iteration, perhaps by
+   nothing. */
 typedef struct {
   char name[C_NAME];
   int line, column;
@@ -14,7 +15,7 @@ typedef struct {
 enum { VARIABLES = 8 };
 typedef struct {
   int n;
-  variable of[VARIABLES], *main; /* the one that the end speaks of */
+  variable of[VARIABLES], *main; /* the one that the condition compares with `end` */
   node *end;
 } header;
 

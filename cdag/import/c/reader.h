@@ -144,7 +144,7 @@ int c_assignments(const char *s, const char *end, const char *name);
 /* The name stands for an affine form: of, or value, where the name is of the loops that `of` is. */
 void c_add_alias(reader *r, const char *name, node *of, text *value);
 void c_add_affine_alias(reader *r, const char *name, node *of);
-/* left = right, left += right, left++; what ends it is left. */
+/* `left = right`, `left += right` or `left++`; the `;` or `,` behind it is not read. */
 void c_simple_assignment(reader *r);
 /* Statement number k of the body at hand. */
 void c_placed_statement(reader *r, int k);

@@ -219,7 +219,8 @@ static long divisor(long a, long b) { return b == 0 ? (a < 0 ? -a : a) : divisor
    stand for it, two indices.  -1: none. */
 typedef struct { int loop; long by; } sum_place;
 
-/* Of several loops that index q counts the innermost one that counts once and stands in no other index. */
+/* Where several loops stand in index q: the innermost one whose factor there is 1 or -1 and that stands in no other
+   index, and what divides the factors of all the others. */
 static sum_place loop_of_place(const c_statement *s, isl_multi_aff *place, int q)
 {
   sum_place best = { -1, 0 };

@@ -84,7 +84,8 @@ static bool at_all_levels(const border *b)
   return b->hull.to[0] - b->hull.from[0] == b->w->most[0] - b->w->least[0];
 }
 
-/* No other statement reads it, one index moves with the strip, and none with time. */
+/* Does what one level reads of the input stay for the next?  Then no other statement reads it, one index moves with the
+   strip, and none with time. */
 static bool stays(const border *b)
 {
   int readers = 0, moves = 0;
