@@ -635,7 +635,7 @@ static bool staying(finder *f, const tiler_shape *s, double m, int which, text *
 }
 
 /* Circles by tiles, and between them nests; the last plans are without nests. */
-static const int circle_plan[] = { 0, 1, 2, TILER_APART, TILER_WHOLE, TILER_JOINED };
+static const int circle_plan[] = { 0, 1, 2, TILER_APART, TILER_WHOLE, TILER_JOINED, TILER_STREAMED };
 enum { CIRCLES_TRIED = sizeof circle_plan / sizeof *circle_plan, CIRCLES_RANKED = 3 };
 static bool circled(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
 {

@@ -108,7 +108,10 @@ circle_ends circle_range_of(circle_printer *w, int p, int v, const polyhedron *w
                                                   : 0;
   bool lower = step && v != s && polyhedron_least(where, &diff, &below) && last + below > least;
   bool upper = step && v != s && polyhedron_most(where, &diff, &above) && first + above < most;
-  if ((!tiled || least > from) && !(lower && first + below >= least))
+  bool held = w->held && w->row_read[p] && w->row[p] == v;
+  if (held)
+    circle_add_end(&e, false, w->name->hold, 0);
+  if ((!tiled || least > from) && !(held && least == hull->lo[v]) && !(lower && first + below >= least))
     circle_add_end(&e, false, "", least);
   if ((!tiled || most + 1 < to) && !(upper && last + above <= most))
     circle_add_end(&e, true, "", most + 1);

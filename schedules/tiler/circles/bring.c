@@ -202,4 +202,5 @@ void circle_list_ops(circle_printer *w)
     text_clear(&guard);
   }
   find_stays(w);
+  circle_find_stream(w);
 }

@@ -59,7 +59,7 @@ static bool plan_fits(circle *c, double m)
   if (!circle_fit_length(c, m) || (circle_leave_first_words(c) && !circle_fit_length(c, m)))
     return false;
   c->io = circle_io_of(c);
-  return true;
+  return !c->streams || circle_fit_rows(c, m);
 }
 
 typedef struct {
@@ -151,6 +151,17 @@ bool circle_join(circle *c, const normal_form *f, const int *array, int n, doubl
 {
   plan best[CIRCLE_PLANS];
   if (!circle_begin(c, f, array, n, true) || list_plans(c, m, best) == 0 || !take_plan(c, &best[0], m))
+    return false;
+  circle_place_short_tile(c);
+  return true;
+}
+
+bool circle_stream(circle *c, const normal_form *f, const int *array, int n, double m)
+{
+  plan best[CIRCLE_PLANS];
+  bool good = circle_begin(c, f, array, n, false);
+  c->streams = true;
+  if (!good || list_plans(c, m, best) == 0 || !take_plan(c, &best[0], m))
     return false;
   circle_place_short_tile(c);
   return true;

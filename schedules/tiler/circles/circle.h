@@ -58,6 +58,8 @@ typedef struct {
   int seen;                  /* the axis whose steps the reads are described for, plus one */
   int order[CIRCLE_MEMBERS]; /* of the members in one step */
   int64_t length;            /* of a tile, along all axes */
+  bool streams;              /* of what comes for several members the last rows stay between them, */
+  int64_t hold;              /* from this one on, as there is room for no more; 0: all */
   int64_t early;             /* the first tile begins so much before the first element: it is the short one */
   double io;                 /* expected */
 } circle;
@@ -67,18 +69,24 @@ typedef struct {
 bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, bool split, int which);
 /* The best plan for circles and statements that hand over to one another, as one. */
 bool circle_join(circle *c, const normal_form *f, const int *array, int n, double m);
+/* The best plan where of what comes for several members of a step rows stay in part (stream.c). */
+bool circle_stream(circle *c, const normal_form *f, const int *array, int n, double m);
 /* By array, into turned[]: indices of these that go along axes in descending order alone, those that may go so and
    have their ends there, and those of other arrays that go with them.  False: none. */
 bool circle_descends(const normal_form *f, const int *array, int n, mirror_turns *turned);
 void circle_clear(circle *c);
 
 typedef struct {
-  char tile[CIRCLE_TILES][CDAG_NAME], step[CDAG_NAME], length[CDAG_NAME], walk[CDAG_NAME];
+  char tile[CIRCLE_TILES][CDAG_NAME], step[CDAG_NAME], length[CDAG_NAME], walk[CDAG_NAME], hold[CDAG_NAME];
 } circle_names;
 /* Its loops; false when a box cannot be said. */
 bool circle_print(circle *c, const circle_names *names, text *out);
 
 /* ---- shared with the text (print.h) ---- */
+/* The index of what is read that may come row by row, for another member as well; -1: none. */
+int circle_stream_index(const circle *c, const circle_read *r);
+/* How many rows may what comes by be in, and where do they end?  1 row: all of it is there at once. */
+double circle_rows_of(const circle *c, const circle_read *r, int64_t *end);
 /* The index of member p that is its step, without the shift. */
 linear circle_step_of(const circle *c, int p);
 /* How far before its reader, along x, what is read lies. */

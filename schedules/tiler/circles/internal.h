@@ -53,6 +53,8 @@ double circle_values(const circle *c, int p, int d, bool all_steps);
 bool circle_fit_length(circle *c, double m);
 /* Few large tiles are judged faster where first words leave in a move of their own, and a row is little beside them. */
 bool circle_leave_first_words(circle *c);
+/* What room is left is for rows of what streams.  False: all of them stay, or there are none. */
+bool circle_fit_rows(circle *c, double m);
 /* What is left of whole tiles makes a short one, whose elements have fewer others to share with: it comes first where
    there are fewer elements, as in a factorisation, where the last rows go through most steps. */
 void circle_place_short_tile(circle *c);

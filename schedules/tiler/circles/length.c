@@ -75,6 +75,19 @@ static double kept_words(const circle *c, int p)
   return passing && !late ? 0 : z;
 }
 
+/* Is it what another member's elements take the place of?  Those are not there yet. */
+static bool comes_for(const circle *c, const circle_read *r)
+{
+  bool found = false;
+  for (int i = 0; i < c->reads && c->streams && r->once; i++)
+    found = found || (c->read[i].begins && c->read[i].once && c->read[i].a->to == r->a->to &&
+                      c->read[i].reader != r->reader && box_words(c, &c->read[i]) >= box_words(c, r));
+  return found;
+}
+
+/* Rows that stay in any case: one; there is another one that is on its way. */
+enum { CIRCLE_HELD = 1 };
+
 static double peak_of(const circle *c)
 {
   double kept = 0, most = 0;
@@ -82,8 +95,12 @@ static double peak_of(const circle *c)
     double once = 1, often = 1;
     kept = fmax(kept, kept_words(c, p));
     for (int i = 0; i < c->reads; i++)
-      if (c->read[i].reader == p && !c->read[i].inside && !(c->read[i].takes && c->read[i].once) && !c->read[i].begins)
-        *(c->read[i].once ? &once : &often) += box_words(c, &c->read[i]);
+      if (c->read[i].reader == p && !c->read[i].inside && !(c->read[i].takes && c->read[i].once) &&
+          !c->read[i].begins && !comes_for(c, &c->read[i])) {
+        int64_t end;
+        double rows = circle_rows_of(c, &c->read[i], &end);
+        *(c->read[i].once ? &once : &often) += box_words(c, &c->read[i]) * (rows > 1 ? (CIRCLE_HELD + 1) / rows : 1);
+      }
     most = fmax(most, fmax(once, often));
   }
   return kept + most;
@@ -153,4 +170,22 @@ bool circle_leave_first_words(circle *c)
     }
   }
   return any;
+}
+
+bool circle_fit_rows(circle *c, double m)
+{
+  double words = 0, most = 0;
+  c->hold = 0;
+  for (int i = 0; i < c->reads; i++) {
+    int64_t end;
+    double rows = circle_rows_of(c, &c->read[i], &end);
+    if (rows > 1) {
+      words = fmax(words, box_words(c, &c->read[i]) / rows);
+      most = fmax(most, rows);
+      c->hold = end;
+    }
+  }
+  double room = words > 0 ? CIRCLE_HELD + floor((m - peak_of(c)) / words) : most;
+  c->hold -= (int64_t)fmin(room, most);
+  return room < most;
 }

@@ -34,6 +34,9 @@ typedef struct {
   int64_t until[CIRCLE_TILES]; /* these are up to lo(tile) + until */
   int64_t since[CIRCLE_TILES]; /* or from hi(tile) + since on */
   int walked;                  /* the reader's dimension that has one value, names.walk; -1: none */
+  bool held, streamed;         /* boxes are of the rows that stay; some come by (stream.c): */
+  const circle_read *row_read[CIRCLE_MEMBERS]; /* by member, what comes so; or NULL */
+  int row[CIRCLE_MEMBERS];     /* and along which of its dimensions */
   int64_t back;                /* its step is so many before this one */
   int64_t lo, hi;              /* of the steps of a tile; and from where, to where seen from its own ends */
   int64_t by_lo[CIRCLE_TILES], by_hi[CIRCLE_TILES];
@@ -118,6 +121,14 @@ void circle_put_piece(circle_printer *w, int depth, const circle_piece *x, const
 void circle_drop_piece(circle_printer *w, int depth, const circle_piece *x);
 /* All lines of a step. */
 void circle_put_step(circle_printer *w, int depth);
+
+/* ---- stream.c ---- */
+
+/* Which of the boxes that are brought stays in part, if the plan says so: w->row_read. */
+void circle_find_stream(circle_printer *w);
+/* The loop over the other rows, for member p, and what comes in it; then boxes are of that row, until w->walked is
+   -1. */
+void circle_print_stream(circle_printer *w, int p, text *head, text *box);
 
 /* ---- bring.c ---- */
 

@@ -103,13 +103,30 @@ static void put_op(circle_printer *w, int depth, const circle_brought *o, const 
   text_clear(&when);
 }
 
+/* The rows that come by, then those that stay. */
+static void put_rows(circle_printer *w, int depth, int p)
+{
+  SCOPED_TEXT head = { 0 };
+  SCOPED_TEXT box = { 0 };
+  circle_print_stream(w, p, &head, &box);
+  text_printf(w->out, "%*s%s", 2 * depth, "", text_str(&head));
+  circle_put_move(w, depth + 1, "", "load", text_str(&box));
+  put_compute(w, depth + 1, p);
+  circle_put_move(w, depth + 1, "", "drop", text_str(&box));
+  text_printf(w->out, "%*s}\n", 2 * depth, "");
+  w->walked = -1;
+  w->held = true;
+  put_compute(w, depth, p);
+  w->held = false;
+}
+
 static void put_member(circle_printer *w, int depth, int k)
 {
   int p = w->c->order[k];
   for (int i = 0; i < w->ops; i++)
     if (w->op[i].first == k && w->op[i].last == k)
       put_op(w, depth, &w->op[i], "load", true);
-  put_compute(w, depth, p);
+  (w->row_read[p] ? put_rows : put_compute)(w, depth, p);
   for (int i = 0; i < w->pieces; i++)
     if (w->piece[i].member == p && w->piece[i].stored)
       circle_put_piece(w, depth, &w->piece[i], "store");

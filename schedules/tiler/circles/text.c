@@ -259,5 +259,5 @@ bool circle_print(circle *c, const circle_names *names, text *out)
     text_printf(out, "%*s}\n", 2 * t, "");
   for (int i = 0; i < w.ops; i++)
     circle_clear_op(&w.op[i]);
-  return w.told;
+  return w.told && (w.streamed || !c->hold);
 }

@@ -31,6 +31,8 @@ static bool print_tiles(writer *w, circle *c, text *out)
   text body = { 0 };
   size_t before = w->loops.n;
   plain_loop_name(w, "a", names.length);
+  if (c->hold)
+    plain_loop_name(w, "h", names.hold);
   size_t after = w->loops.n;
   plain_loop_name(w, c->tiles > 1 ? "I" : "J", names.tile[0]);
   plain_loop_name(w, "J", names.tile[1]);
@@ -40,6 +42,9 @@ static bool print_tiles(writer *w, circle *c, text *out)
   bool good = circle_print(c, &names, &body);
   if (good) {
     text_printf(&w->params, "param %s = %" PRId64 "\n", names.length, c->length);
+    if (c->hold)
+      text_printf(&w->params, "param %s = %" PRId64 "\n", names.hold, c->hold);
+    w->streamed += c->hold > 0;
     text_add(out, text_str(&body));
     w->tiled++;
   }
@@ -168,12 +173,26 @@ static bool print_levels(writer *w, const order_node *n)
   return good;
 }
 
+/* With rows that stay in part, where tiles are larger then and less of others is expected to come; or nothing. */
+static bool print_streamed(writer *w, const int *array, int n)
+{
+  circle c, whole;
+  if (!w->streams)
+    return false;
+  bool some = circle_init(&whole, w->form, array, n, w->m, false, 0);
+  bool good = circle_stream(&c, w->form, array, n, w->m) && !(some && whole.io <= c.io) &&
+              print_tiles(w, &c, w->out);
+  circle_clear(&whole);
+  circle_clear(&c);
+  return good;
+}
+
 bool plain_print_circle(writer *w, const order_node *n)
 {
   int array[ORDER_STATEMENTS];
   for (int k = 0; k < n->members; k++)
     array[k] = n->member[k].array;
-  return print_members(w, array, n->members) || print_levels(w, n);
+  return print_streamed(w, array, n->members) || print_members(w, array, n->members) || print_levels(w, n);
 }
 
 /* The arrays of a node, behind so many others: how many there are then. */

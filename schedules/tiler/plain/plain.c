@@ -176,6 +176,7 @@ static bool print_all(const tiler_shape *s, const normal_form *form, const tiler
                         : which == TILER_WHOLE ? 0
                                                : 0.9,
                .joins = which == TILER_JOINED,
+               .streams = which == TILER_STREAMED,
                .backward = MEM_NEW(uint32_t, arrays + 1),
                .variables = MEM_NEW(stay_variables, arrays + 1) };
   text_char(&w.loops, ' ');
@@ -186,7 +187,7 @@ static bool print_all(const tiler_shape *s, const normal_form *form, const tiler
     for (int r = 0; r < CDAG_RANK; r++)
       w.variables[s->order[k]].of[r].loop = STAY_NOWHERE;
   }
-  bool good = plain_print_tree(&w, order) && (w.joined > 0 || !w.joins);
+  bool good = plain_print_tree(&w, order) && (w.joined > 0 || !w.joins) && (w.streamed > 0 || !w.streams);
   *tiled = w.tiled;
   *parts = w.parts;
   if (!w.tiled)

@@ -29,9 +29,10 @@ bool tiler_staying(const tiler_shape *s, double m, const tiler_stay_plan *plan, 
 /* The plain schedule, but statements that read one another in a circle go by tiles (circle.h), and those between
    circles by nests (if not NULL), which are expected to fit m words; false when none do.  which: so many plans of each
    circle are expected to be better; TILER_APART and TILER_WHOLE: the best one, with arrays in parts that save little,
-   and with none that may be whole; TILER_JOINED: circles are joined with statements before and behind them.  *parts:
+   and with none that may be whole; TILER_JOINED: circles are joined with statements before and behind them;
+   TILER_STREAMED: what comes for several members of a circle stays between them in part.  *parts:
    arrays are in parts (split.h), whose steps repeat no others, so that a play of the text is long. */
-enum { TILER_APART = -1, TILER_WHOLE = -2, TILER_JOINED = -3 };
+enum { TILER_APART = -1, TILER_WHOLE = -2, TILER_JOINED = -3, TILER_STREAMED = -4 };
 bool tiler_circles(const tiler_shape *s, double m, int which, const tiler_nests *nests, text *out, bool *parts);
 
 #endif

@@ -50,6 +50,8 @@ typedef struct {
   text params;                 /* their lengths */
   int tiled;                   /* how many do */
   bool parts;                  /* some of them in parts */
+  bool streams;                /* of what comes for several members of a circle rows stay in part; in how many: */
+  int streamed;
   bool joins;                  /* circles are joined with what is before and behind them; how many were: */
   int joined;
 } writer;
