@@ -430,7 +430,7 @@ static void print_brief(const answer *x, const char *spec)
   else
     printf("no bound");
   if (upper)
-    printf(", %s moves %s", upper->name, cli_digits(x->grouped, upper->io).s);
+    printf(", %s moves %s%s", upper->name, cli_digits(x->grouped, upper->io).s, upper->played ? "" : " (counted)");
   if (gap_of(x, &gap))
     printf(", gap %.4f", gap);
   puts("");
