@@ -260,7 +260,7 @@ static void find_claim(const cdag *g, uint64_t m, bool one_shot, gates_claim *c)
   bound_list_clear(&list);
 }
 
-/* The claim for sweeps by turns, the same for all seeds: it is looked for once. */
+/* The claim for alternating sweeps, the same for all seeds: it is looked for once. */
 static void find_sweeps(bool one_shot, gates_claim *c)
 {
   static gates_claim claim[2];
