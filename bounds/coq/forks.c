@@ -8,12 +8,7 @@
 enum { SIDES = 2 };
 
 typedef struct {
-  coq_text t;
-  coq_ends ends;
-  affine_facts f;
-  gates_facts g;
-  gates_claim c;
-  arena *memory;
+  coq_gates in;
   const gate_family *of;
   const coq_box *loops;        /* of the gate's array */
   int kinds, index[CDAG_RANK];
@@ -22,7 +17,7 @@ typedef struct {
   linear key[CDAG_RANK], role[CDAG_RANK], first[CDAG_RANK];
   coq_node node[SIDES][GATE_LINKS];
   linear (*back)[CDAG_RANK];   /* of each array: the loops of the last element */
-  bool beside, *on_path;
+  bool *on_path;
   text begins[SIDES], serves;
 } forked;
 
@@ -38,8 +33,8 @@ static bool is_simple(const gates_claim *c)
 static void require_cut(forked *k, polyhedron *p, int variable)
 {
   linear key = linear_variable(variable), lo = linear_constant(k->of->cut.lo), hi = linear_constant(k->of->cut.hi);
-  polyhedron_require(k->memory, p, &lo, &key);
-  polyhedron_require(k->memory, p, &key, &hi);
+  polyhedron_require(k->in.memory, p, &lo, &key);
+  polyhedron_require(k->in.memory, p, &key, &hi);
 }
 
 /* The points of the list that are in the cut, in one piece. */
@@ -47,20 +42,20 @@ static bool in_one(forked *k, const polyhedra *l, const int *index, int n, const
 {
   polyhedra all = { 0 };
   for (int i = 0; i < l->n; i++) {
-    polyhedron *p = polyhedron_copy(k->memory, l->item[i]);
+    polyhedron *p = polyhedron_copy(k->in.memory, l->item[i]);
     for (int v = 0; v < n; v++)
       if (k->of->cut.key >= 0 && (index ? index[v] : v) == k->of->cut.key)
         require_cut(k, p, v);
     if (p->open || !polyhedron_empty(p))
-      polyhedra_add(k->memory, &all, polyhedron_tidy(k->memory, p));
+      polyhedra_add(k->in.memory, &all, polyhedron_tidy(k->in.memory, p));
   }
-  polyhedra_join(k->memory, &all);
-  return all.n == 1 && coq_forms_beyond(k->memory, b, all.item[0], forms);
+  polyhedra_join(k->in.memory, &all);
+  return all.n == 1 && coq_forms_beyond(k->in.memory, b, all.item[0], forms);
 }
 
 static bool read_keys(forked *k)
 {
-  const gate_sets *s = &k->g.set[0];
+  const gate_sets *s = &k->in.g.set[0];
   for (int r = 0; r < k->loops->n; r++) {
     k->role[r] = linear_constant(k->of->at[r]);
     if (k->of->role[r] == GATE_KEY) {
@@ -80,23 +75,23 @@ static bool are_elements(forked *k)
 {
   coq_forms moved = { 0 };
   bool there = false;
-  for (int i = 0; i < k->t.form.array[k->of->array].domain.n; i++)
-    there = there || coq_implies_all(k->loops, &k->where, &k->t.piece[k->of->array][i]);
+  for (int i = 0; i < k->in.t.form.array[k->of->array].domain.n; i++)
+    there = there || coq_implies_all(k->loops, &k->where, &k->in.t.piece[k->of->array][i]);
   for (int r = 0; r < k->loops->n; r++) {
     linear x = linear_variable(r), role;
     if (k->of->role[r] != GATE_ANY && (!linear_substitute(&k->role[r], k->key, k->kinds, 0, &role) ||
                                        !coq_form_same(k->loops, &k->where, &x, &role)))
       return false;
   }
-  return there && k->ends.region[k->of->array] &&
-         coq_implies_all(k->loops, &k->where, k->ends.region[k->of->array]) &&
-         coq_forms_moved(k->memory, &k->held, k->key, k->kinds, &moved) &&
+  return there && k->in.ends.region[k->of->array] &&
+         coq_implies_all(k->loops, &k->where, k->in.ends.region[k->of->array]) &&
+         coq_forms_moved(k->in.memory, &k->held, k->key, k->kinds, &moved) &&
          coq_implies_all(k->loops, &k->where, &moved);
 }
 
 static bool find_first(forked *k)
 {
-  return coq_find_first(k->memory,
+  return coq_find_first(k->in.memory,
                         &(coq_keyed){ .loops = k->loops, .keys = &k->keys, .where = &k->where, .held = &k->held,
                                       .key = k->key },
                         k->first);
@@ -107,31 +102,32 @@ static bool find_first(forked *k)
 /* Each array stands in paths at one place, which tells the last element. */
 static bool add_node(forked *k, const coq_node *node)
 {
-  int n = k->t.box[node->array].n;
+  int n = k->in.t.box[node->array].n;
   if (!k->on_path[node->array] &&
-      !coq_tell_from(k->memory, node->at, n, k->loops, &k->where, k->back[node->array]))
+      !coq_tell_from(k->in.memory, node->at, n, k->loops, &k->where, k->back[node->array]))
     return false;
   k->on_path[node->array] = true;
-  k->beside = k->beside && node->array != k->of->array;
+  k->in.beside = k->in.beside && node->array != k->of->array;
   for (int r = 0; r < k->loops->n; r++) {
     linear x = linear_variable(r);
     if (!coq_same_moved(k->loops, &k->where, &k->back[node->array][r], node->at, n, &x))
       return false;
   }
-  return !coq_is_put_out(&k->t, k->loops, &k->where, node);
+  return !coq_is_put_out(&k->in.t, k->loops, &k->where, node);
 }
 
 static bool find_side(forked *k, int side)
 {
   const fork_path *path = &k->of->fork.side[side][0];
   const coq_node *begin = &k->node[side][path->links > 0 ? path->links - 1 : 0];
-  if (!coq_path_nodes(&k->t, k->memory, k->loops, &k->where, k->of->array, path->link, path->links, k->node[side]))
+  if (!coq_path_nodes(&k->in.t, k->in.memory, k->loops, &k->where, k->of->array, path->link, path->links,
+                      k->node[side]))
     return false;
   for (int l = 0; l < path->links; l++)
     if (!add_node(k, &k->node[side][l]))
       return false;
-  coq_walk w = { .t = &k->t, .memory = k->memory, .box = k->loops, .known = k->where, .array = begin->array, .to = -1,
-                 .least = 1, .most = 1 };
+  coq_walk w = { .t = &k->in.t, .memory = k->in.memory, .box = k->loops, .known = k->where,
+                 .array = begin->array, .to = -1, .least = 1, .most = 1 };
   memcpy(w.from, begin->at, sizeof w.from);
   return coq_walk_put(&w, &k->begins[side]);
 }
@@ -139,7 +135,8 @@ static bool find_side(forked *k, int side)
 /* From another element of the gate to where a path begins, on either side. */
 static bool find_serves(forked *k)
 {
-  coq_walk w = { .t = &k->t, .memory = k->memory, .box = &k->pair, .array = k->of->array, .most = WALK_LINKS }, also;
+  coq_walk w = { .t = &k->in.t, .memory = k->in.memory, .box = &k->pair, .array = k->of->array, .most = WALK_LINKS },
+           also;
   coq_forms moved = { 0 }, none = { 0 };
   k->pair = *k->loops;
   for (int r = 0; r < k->loops->n; r++)
@@ -148,20 +145,20 @@ static bool find_serves(forked *k)
       k->pair.size[k->pair.n++] = k->loops->size[r];
     } else if (!linear_substitute(&k->role[r], k->key, k->kinds, 0, &w.from[r]))
       return false;
-  w.known = coq_forms_both(k->memory, &k->where, &none);
-  if (k->t.form.array[k->of->array].domain.n == 1) {
-    if (!coq_forms_moved(k->memory, &k->t.piece[k->of->array][0], w.from, CDAG_RANK, &moved))
+  w.known = coq_forms_both(k->in.memory, &k->where, &none);
+  if (k->in.t.form.array[k->of->array].domain.n == 1) {
+    if (!coq_forms_moved(k->in.memory, &k->in.t.piece[k->of->array][0], w.from, CDAG_RANK, &moved))
       return false;
     for (int i = 0; i < moved.n; i++)
       if (!coq_implies(&k->pair, &none, &moved.item[i]))
-        coq_forms_add(k->memory, &w.known, &moved.item[i]);
+        coq_forms_add(k->in.memory, &w.known, &moved.item[i]);
   }
   also = w;
   for (int side = 0; side < SIDES; side++) {
     coq_walk *end = side ? &also : &w;
     const coq_node *node = &k->node[side][k->of->fork.side[side][0].links - 1];
     end->to = node->array;
-    end->told = k->t.box[node->array].n;
+    end->told = k->in.t.box[node->array].n;
     linear_variables(end->form, end->told, 0);
     memcpy(end->value, node->at, sizeof node->at);
   }
@@ -175,30 +172,32 @@ static bool is_as_much(const forked *k, const bound_question *q, const bound *b)
 {
   SCOPED_MPZ sum, gates;
   mpz_inits(sum, gates, NULL);
-  bool good = coq_points(k->memory, k->loops, &k->where, sum) && coq_points(k->memory, &k->keys, &k->held, gates);
-  mpz_submul_ui(sum, gates, (unsigned long)q->m + 1 - k->beside);
+  bool good = coq_points(k->in.memory, k->loops, &k->where, sum) && coq_points(k->in.memory, &k->keys, &k->held, gates);
+  mpz_submul_ui(sum, gates, (unsigned long)q->m + 1 - k->in.beside);
   if (mpz_sgn(sum) < 0)
     mpz_set_ui(sum, 0);
   mpz_mul_ui(sum, sum, 2);
-  mpz_add(sum, sum, k->ends.inputs);
-  mpz_add(sum, sum, k->ends.outputs);
+  mpz_add(sum, sum, k->in.ends.inputs);
+  mpz_add(sum, sum, k->in.ends.outputs);
   return good && mpz_cmp(b->value, sum) <= 0;
 }
 
-static bool read_claim(forked *k, const bound_question *q, const bound *b)
+static bool read_claim(void *own, const bound_question *q, const bound *b)
 {
-  k->of = &k->c.family[0];
-  k->loops = &k->t.box[k->of->array];
-  k->beside = k->g.set[0].beside;
-  k->on_path = ARENA_NEW(k->memory, bool, (size_t)k->t.form.arrays);
-  k->back = arena_new(k->memory, (size_t)k->t.form.arrays, sizeof *k->back);
-  coq_ends_init(&k->ends, &k->t);
+  forked *k = own;
+  k->of = &k->in.c.family[0];
+  k->loops = &k->in.t.box[k->of->array];
+  k->in.beside = k->in.g.set[0].beside;
+  k->on_path = ARENA_NEW(k->in.memory, bool, (size_t)k->in.t.form.arrays);
+  k->back = arena_new(k->in.memory, (size_t)k->in.t.form.arrays, sizeof *k->back);
+  coq_ends_init(&k->in.ends, &k->in.t);
   return read_keys(k) && are_elements(k) && find_first(k) && find_side(k, 0) && find_side(k, 1) && find_serves(k) &&
          is_as_much(k, q, b);
 }
 
-static void put_claim(const forked *k, text *out)
+static void put_claim(const void *own, text *out)
 {
+  const forked *k = own;
   bool some = false;
   text_printf(out, "ForksCertificate.Fork %d%%nat [::", k->of->array);
   for (int r = 0; r < k->loops->n; r++) {
@@ -229,37 +228,29 @@ static void put_claim(const forked *k, text *out)
     text_printf(out, "], %s)", text_str(&k->begins[side]));
   }
   text_printf(out, "]\n  %s\n  [::", text_str(&k->serves));
-  for (int x = 0; x < k->t.form.arrays; x++)
+  for (int x = 0; x < k->in.t.form.arrays; x++)
     if (k->on_path[x]) {
       text_printf(out, "%s(%d%%nat, ", some ? "; " : " ", x);
-      coq_put_linears(k->back[x], k->loops->n, k->t.box[x].n, out);
+      coq_put_linears(k->back[x], k->loops->n, k->in.t.box[x].n, out);
       text_char(out, ')');
       some = true;
     }
-  text_printf(out, "] %s", k->beside ? "true" : "false");
+  text_printf(out, "] %s", k->in.beside ? "true" : "false");
+}
+
+static void clear_claim(void *own)
+{
+  forked *k = own;
+  for (int side = 0; side < SIDES; side++)
+    text_clear(&k->begins[side]);
+  text_clear(&k->serves);
 }
 
 bool coq_forks_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
                       text *claim, text *cuts)
 {
+  static const coq_gates_theorem theorem = { is_simple, read_claim, put_claim, clear_claim };
+  SCOPED_MEM forked *k = MEM_NEW(forked, 1);
   (void)cuts;
-  forked *k = MEM_NEW(forked, 1);
-  bool read = coq_gates_open(q, v, is_simple, &k->c, &k->t, &k->f, &k->g);
-  k->memory = &k->t.form.memory;
-  bool proves = read && read_claim(k, q, b);
-  if (proves && computation) {
-    coq_text_put(&k->t, computation);
-    text_add(ends, text_str(&k->ends.written));
-    put_claim(k, claim);
-  }
-  if (read) {
-    for (int side = 0; side < SIDES; side++)
-      text_clear(&k->begins[side]);
-    text_clear(&k->serves);
-    if (k->ends.region)
-      coq_ends_clear(&k->ends);
-    coq_gates_close(&k->t, &k->f, &k->g);
-  }
-  mem_free(k);
-  return proves;
+  return coq_gates_prove(&theorem, k, q, b, v, computation, ends, claim);
 }

@@ -4,11 +4,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-static int component(const gated *k, int array) { return k->f.words.component[array]; }
+static int component(const gated *k, int array) { return k->in.f.words.component[array]; }
 
 static bool is_used(const gated *k, int of)
 {
-  for (int q = 0; q < k->c.families; q++)
+  for (int q = 0; q < k->in.c.families; q++)
     for (int i = 0; i < k->family[q].of->uses; i++)
       if (component(k, k->family[q].use[i].word) == of)
         return true;
@@ -24,18 +24,18 @@ static bool put_input(void *with, const coq_forms *known, text *out)
 {
   start_place *s = with;
   gated *k = s->k;
-  const coq_box *b = &k->t.box[s->array];
-  if (k->f.form.array[s->array].inputs.n == 0)
+  const coq_box *b = &k->in.t.box[s->array];
+  if (k->in.f.form.array[s->array].inputs.n == 0)
     return false;
-  for (int a = 0; a < k->t.form.accesses; a++)
-    if (k->t.form.access[a]->from == s->array) {
-      coq_forms both = coq_forms_both(k->memory, known, &k->t.where[a]);
-      if (!coq_implies(&k->t.loops[a], &both, &coq_never))
+  for (int a = 0; a < k->in.t.form.accesses; a++)
+    if (k->in.t.form.access[a]->from == s->array) {
+      coq_forms both = coq_forms_both(k->in.memory, known, &k->in.t.where[a]);
+      if (!coq_implies(&k->in.t.loops[a], &both, &coq_never))
         return false;
     }
   for (int r = 0; r < b->n; r++) {
     linear x = linear_variable(r);
-    if (!coq_same_moved(b, known, &k->back[s->array][r], k->f.words.label[s->array], LABELS_MOST, &x))
+    if (!coq_same_moved(b, known, &k->back[s->array][r], k->in.f.words.label[s->array], LABELS_MOST, &x))
       return false;
   }
   k->told[s->array] = true;
@@ -46,9 +46,9 @@ static bool put_input(void *with, const coq_forms *known, text *out)
 /* Of each array of the component. */
 static const linear **labels_of(const gated *k, int of)
 {
-  const linear **l = arena_new(k->memory, (size_t)k->t.form.arrays, sizeof *l);
-  for (int x = 0; x < k->t.form.arrays; x++)
-    l[x] = component(k, x) == of ? k->f.words.label[x] : NULL;
+  const linear **l = arena_new(k->in.memory, (size_t)k->in.t.form.arrays, sizeof *l);
+  for (int x = 0; x < k->in.t.form.arrays; x++)
+    l[x] = component(k, x) == of ? k->in.f.words.label[x] : NULL;
   return l;
 }
 
@@ -56,16 +56,16 @@ static const linear **labels_of(const gated *k, int of)
 static bool find_start(gated *k, int x)
 {
   start_place place = { k, x };
-  int n = k->f.words.labels[component(k, x)];
-  coq_walk w = { .t = &k->t, .memory = k->memory, .box = &k->t.box[x], .array = x, .to = -1, .told = n, .least = 1,
-                 .most = 1, .otherwise = put_input, .with = &place };
-  if (k->t.form.array[x].domain.n == 1)
-    w.known = k->t.piece[x][0];
-  if (k->f.form.array[x].inputs.n > 0 &&
-      !coq_tell_from(k->memory, k->f.words.label[x], n, &k->t.box[x], &w.known, k->back[x]))
+  int n = k->in.f.words.labels[component(k, x)];
+  coq_walk w = { .t = &k->in.t, .memory = k->in.memory, .box = &k->in.t.box[x], .array = x, .to = -1, .told = n,
+                 .least = 1, .most = 1, .otherwise = put_input, .with = &place };
+  if (k->in.t.form.array[x].domain.n == 1)
+    w.known = k->in.t.piece[x][0];
+  if (k->in.f.form.array[x].inputs.n > 0 &&
+      !coq_tell_from(k->in.memory, k->in.f.words.label[x], n, &k->in.t.box[x], &w.known, k->back[x]))
     return false;
-  linear_variables(w.from, k->t.box[x].n, 0);
-  memcpy(w.value, k->f.words.label[x], (size_t)n * sizeof *w.value);
+  linear_variables(w.from, k->in.t.box[x].n, 0);
+  memcpy(w.value, k->in.f.words.label[x], (size_t)n * sizeof *w.value);
   w.form_of = labels_of(k, component(k, x));
   return coq_walk_put(&w, &k->start[x]);
 }
@@ -81,14 +81,14 @@ static bool find_use(gated *k, coq_family *y, int i)
   int n, rank;
   u->use = &y->of->use[i];
   u->array = u->use->array;
-  rank = k->t.box[u->array].n;
-  a = u->use->access < 0 ? NULL : k->t.form.access[u->use->access];
+  rank = k->in.t.box[u->array].n;
+  a = u->use->access < 0 ? NULL : k->in.t.form.access[u->use->access];
   u->word = a ? a->to : u->array;
-  n = k->f.words.labels[component(k, u->word)];
+  n = k->in.f.words.labels[component(k, u->word)];
   u->labels = n;
-  memcpy(u->label, k->f.words.label[u->array], sizeof u->label);
-  if (a && (!coq_reads_there(&k->t, u->use->access) || k->t.loops[u->use->access].n != rank ||
-            words_label_of(&k->f.words, a->to, a->index, u->label) != n))
+  memcpy(u->label, k->in.f.words.label[u->array], sizeof u->label);
+  if (a && (!coq_reads_there(&k->in.t, u->use->access) || k->in.t.loops[u->use->access].n != rank ||
+            words_label_of(&k->in.f.words, a->to, a->index, u->label) != n))
     return false;
   coq_gate_keys(y, u);
   return true;
@@ -108,10 +108,10 @@ static const coq_use *first_use(const gated *k, const coq_family *y, const coq_u
 static bool find_back(gated *k, coq_use *u, const coq_family *y)
 {
   const coq_use *lead = first_use(k, y, u);
-  int rank = k->t.box[u->array].n, keys = y->keys.n;
+  int rank = k->in.t.box[u->array].n, keys = y->keys.n;
   linear by_labels[CDAG_RANK] = { 0 }, all[CDAG_RANK + 1 + LABELS_MOST];
   coq_forms none = { 0 };
-  coq_unknowns *e = ARENA_NEW(k->memory, coq_unknowns, 1);
+  coq_unknowns *e = ARENA_NEW(k->in.memory, coq_unknowns, 1);
   const coq_forms *known = u->parts == 1 ? &u->part[0].where : &none;
   /* loops that labels tell are enough for the class */
   linear place[POLYHEDRON_VARS] = { 0 };
@@ -137,15 +137,16 @@ static bool find_back(gated *k, coq_use *u, const coq_family *y)
   }
   memcpy(all, u->key, (size_t)keys * sizeof *all);
   memcpy(&all[keys], u->label, (size_t)u->labels * sizeof *all);
-  if (!coq_tell_from(k->memory, all, keys + u->labels, &k->t.box[u->array], known, u->back))
+  if (!coq_tell_from(k->in.memory, all, keys + u->labels, &k->in.t.box[u->array], known, u->back))
     return false;
   for (int p = 0; p < u->parts; p++) {
     for (int q = 0; q < y->kinds; q++)
-      if (!coq_same_moved(&k->t.box[u->array], &u->part[p].where, &lead->class[q], u->label, LABELS_MOST, &u->key[q]))
+      if (!coq_same_moved(&k->in.t.box[u->array], &u->part[p].where, &lead->class[q], u->label, LABELS_MOST,
+                          &u->key[q]))
         return false;
     for (int v = 0; v < rank; v++) {
       linear x = linear_variable(v);
-      if (!coq_same_moved(&k->t.box[u->array], &u->part[p].where, &u->back[v], all, keys + u->labels, &x))
+      if (!coq_same_moved(&k->in.t.box[u->array], &u->part[p].where, &u->back[v], all, keys + u->labels, &x))
         return false;
     }
   }
@@ -163,7 +164,7 @@ static bool find_next(gated *k, const coq_family *y, const coq_use *u, coq_part 
   if (!coq_gate_from(k, again ? &k->family[y->least] : y + 1, u, p, again ? y->of->lag : 0, true, &box, &w))
     return false;
   w.to = u->array;
-  w.told = k->t.box[u->array].n;
+  w.told = k->in.t.box[u->array].n;
   linear_variables(w.form, w.told, 0);
   linear_variables(w.value, w.told, 0);
   return coq_walk_put(&w, &p->next);
@@ -186,7 +187,7 @@ static bool find_begun(gated *k, const coq_family *y, const coq_use *u, coq_part
 /* Never an element of its gate, as far as Coq sees. */
 static bool is_away(const gated *k, const coq_family *y, const coq_use *u, const coq_part *p)
 {
-  const coq_box *b = &k->t.box[u->array];
+  const coq_box *b = &k->in.t.box[u->array];
   bool away = u->array != y->of->array;
   for (int r = 0; r < b->n && !away; r++) {
     linear role, more = linear_variable(r), fewer;
@@ -214,8 +215,8 @@ static bool find_first(gated *k, coq_family *y)
       const coq_use *u = &y->use[i];
       y->first_use = i;
       y->first_part = p;
-      if (coq_find_first(k->memory,
-                         &(coq_keyed){ .loops = &k->t.box[u->array], .keys = &y->keys, .where = &u->part[p].where,
+      if (coq_find_first(k->in.memory,
+                         &(coq_keyed){ .loops = &k->in.t.box[u->array], .keys = &y->keys, .where = &u->part[p].where,
                                        .held = &y->held, .key = u->key },
                          y->first))
         return true;
@@ -228,16 +229,16 @@ static bool find_family(gated *k, int q)
   coq_family *y = &k->family[q];
   for (int i = 0; i < y->of->uses; i++) {
     coq_use *u = &y->use[i];
-    const polyhedra *b = &k->g.set[q].user[i];
-    u->part = ARENA_NEW(k->memory, coq_part, (size_t)b->n + 1);
+    const polyhedra *b = &k->in.g.set[q].user[i];
+    u->part = ARENA_NEW(k->in.memory, coq_part, (size_t)b->n + 1);
     for (int p = 0; p < b->n; p++)
       if (!coq_gate_part(k, u, y, b->item[p]))
         return false;
     if (u->parts == 0 || !find_back(k, u, y))
       return false;
-    k->beside = k->beside && k->g.set[q].beside && component(k, u->word) != component(k, y->of->array);
+    k->in.beside = k->in.beside && k->in.g.set[q].beside && component(k, u->word) != component(k, y->of->array);
     for (int p = 0; p < u->parts; p++) {
-      k->beside = k->beside && is_away(k, y, u, &u->part[p]);
+      k->in.beside = k->in.beside && is_away(k, y, u, &u->part[p]);
       if (!coq_gate_up(k, y, u, &u->part[p]) || !find_next(k, y, u, &u->part[p]) || !find_begun(k, y, u, &u->part[p]))
         return false;
     }
@@ -260,8 +261,8 @@ static bool is_simple(const gates_claim *c)
 /* Words of different uses of a family are of different components, and those of families that do not alternate. */
 static bool uses_apart(const gated *k)
 {
-  int *seen = ARENA_NEW(k->memory, int, (size_t)k->t.form.arrays + 1); /* the family, 1 and more */
-  for (int q = 0; q < k->c.families; q++)
+  int *seen = ARENA_NEW(k->in.memory, int, (size_t)k->in.t.form.arrays + 1); /* the family, 1 and more */
+  for (int q = 0; q < k->in.c.families; q++)
     for (int i = 0; i < k->family[q].of->uses; i++) {
       int *at = &seen[component(k, k->family[q].use[i].word)];
       if (*at == q + 1 || (*at > 0 && *at <= k->family[q].least))
@@ -276,8 +277,8 @@ static bool is_as_much(const gated *k, const bound_question *q, const bound *b)
   SCOPED_MPZ sum, ring;
   bool good = true;
   mpz_inits(sum, ring, NULL);
-  mpz_add(sum, k->ends.inputs, k->ends.outputs);
-  for (int f = 0; f < k->c.families && good; f++) {
+  mpz_add(sum, k->in.ends.inputs, k->in.ends.outputs);
+  for (int f = 0; f < k->in.c.families && good; f++) {
     const coq_family *y = &k->family[f];
     good = coq_gate_sum(k, y, q->m, ring);
     if (f < y->last)
@@ -291,9 +292,9 @@ static bool is_as_much(const gated *k, const bound_question *q, const bound *b)
 
 static bool read_families(gated *k)
 {
-  for (int f = 0, least = 0, last = 0; f < k->c.families; f++) {
-    least = k->c.family[f].alternates ? least : f;
-    for (last = f; last + 1 < k->c.families && k->c.family[last + 1].alternates; last++)
+  for (int f = 0, least = 0, last = 0; f < k->in.c.families; f++) {
+    least = k->in.c.family[f].alternates ? least : f;
+    for (last = f; last + 1 < k->in.c.families && k->in.c.family[last + 1].alternates; last++)
       ;
     coq_gate_ring(k, f, least, last);
     coq_gate_time_last(k, &k->family[f]);
@@ -312,7 +313,7 @@ static bool read_families(gated *k)
 static bool are_followed(gated *k)
 {
   bool good = true;
-  for (int f = 0; f < k->c.families && good; f++) {
+  for (int f = 0; f < k->in.c.families && good; f++) {
     const coq_family *y = &k->family[f], *next = f < y->last ? y + 1 : &k->family[y->least];
     const int64_t later = f < y->last ? 0 : y->of->lag, *size = y->keys.size, *size_next = next->keys.size;
     linear at[CDAG_RANK + 1], left = linear_constant(size_next[y->kinds] - 1);
@@ -323,32 +324,33 @@ static bool are_followed(gated *k)
     at[y->kinds].base = later;
     good = memcmp(size, size_next, (size_t)y->kinds * sizeof *size) == 0 &&
            size_next[y->kinds] <= size[y->kinds] + later && linear_add(&left, &at[y->kinds], -1) &&
-           coq_forms_moved(k->memory, &next->held, at, y->keys.n, &moved);
-    coq_forms_add(k->memory, &known, &left);
-    known = coq_forms_both(k->memory, &known, &y->held);
+           coq_forms_moved(k->in.memory, &next->held, at, y->keys.n, &moved);
+    coq_forms_add(k->in.memory, &known, &left);
+    known = coq_forms_both(k->in.memory, &known, &y->held);
     good = good && coq_implies_all(&y->keys, &known, &moved);
   }
   return good;
 }
 
-static bool read_claim(gated *k, const bound_question *q, const bound *b)
+static bool read_claim(void *own, const bound_question *q, const bound *b)
 {
-  size_t arrays = (size_t)k->t.form.arrays;
-  k->told = ARENA_NEW(k->memory, bool, arrays);
-  k->start = ARENA_NEW(k->memory, text, arrays);
-  k->back = arena_new(k->memory, arrays, sizeof *k->back);
-  k->beside = true;
-  coq_ends_init(&k->ends, &k->t);
+  gated *k = own;
+  size_t arrays = (size_t)k->in.t.form.arrays;
+  k->told = ARENA_NEW(k->in.memory, bool, arrays);
+  k->start = ARENA_NEW(k->in.memory, text, arrays);
+  k->back = arena_new(k->in.memory, arrays, sizeof *k->back);
+  k->in.beside = true;
+  coq_ends_init(&k->in.ends, &k->in.t);
   if (!read_families(k) || !are_followed(k))
     return false;
-  for (int x = 0; x < k->t.form.arrays; x++)
+  for (int x = 0; x < k->in.t.form.arrays; x++)
     if (is_used(k, component(k, x)) && !find_start(k, x))
       return false;
-  for (int x = 0; x < k->t.form.arrays; x++) /* a label is one input's */
+  for (int x = 0; x < k->in.t.form.arrays; x++) /* a label is one input's */
     for (int y = 0; y < x; y++)
       if (k->told[x] && k->told[y] && component(k, x) == component(k, y))
         return false;
-  for (int f = 0; f < k->c.families; f++)
+  for (int f = 0; f < k->in.c.families; f++)
     if (!find_family(k, f))
       return false;
   return is_as_much(k, q, b);
@@ -356,25 +358,26 @@ static bool read_claim(gated *k, const bound_question *q, const bound *b)
 
 /* ---- writing ---- */
 
-static void put_claim(const gated *k, text *out)
+static void put_claim(const void *own, text *out)
 {
+  const gated *k = own;
   bool some = false;
   text_add(out, "GatesCertificate.GatesClaim\n  [::");
-  for (int x = 0; x < k->t.form.arrays; x++) {
+  for (int x = 0; x < k->in.t.form.arrays; x++) {
     text_printf(out, "%s(%d%%nat, ", x ? "; " : " ", component(k, x));
-    coq_put_linears(k->f.words.label[x], k->f.words.labels[component(k, x)], k->t.box[x].n, out);
+    coq_put_linears(k->in.f.words.label[x], k->in.f.words.labels[component(k, x)], k->in.t.box[x].n, out);
     text_char(out, ')');
   }
   text_add(out, "]\n  [::");
-  for (int x = 0; x < k->t.form.arrays; x++)
+  for (int x = 0; x < k->in.t.form.arrays; x++)
     if (is_used(k, component(k, x))) {
       text_printf(out, "%s(%d%%nat, (", some ? ";\n      " : " ", x);
-      coq_put_linears(k->back[x], k->told[x] ? k->t.box[x].n : 0, k->f.words.labels[component(k, x)], out);
+      coq_put_linears(k->back[x], k->told[x] ? k->in.t.box[x].n : 0, k->in.f.words.labels[component(k, x)], out);
       text_printf(out, ", %s))", text_str(&k->start[x]));
       some = true;
     }
-  text_printf(out, "]\n  %s\n  [::", k->beside ? "true" : "false");
-  for (int f = 0; f < k->c.families; f++) {
+  text_printf(out, "]\n  %s\n  [::", k->in.beside ? "true" : "false");
+  for (int f = 0; f < k->in.c.families; f++) {
     const coq_family *y = &k->family[f];
     if (f == y->least)
       text_printf(out, "%sGatesCertificate.Ring %d%%nat [::", f ? ";\n    " : " ", y->of->lag);
@@ -385,49 +388,51 @@ static void put_claim(const gated *k, text *out)
   text_char(out, ']');
 }
 
-bool coq_gates_open(const bound_question *q, const json_value *v, bool (*simple)(const gates_claim *c), gates_claim *c,
-                    coq_text *t, affine_facts *f, gates_facts *g)
+/* False: then nothing is left to be closed. */
+static bool open_claim(const coq_gates_theorem *theorem, const bound_question *q, const json_value *v, coq_gates *in)
 {
   SCOPED_TEXT reason = { 0 };
-  if (!gates_claim_read(v, c, &reason) || !simple(c))
+  if (!gates_claim_read(v, &in->c, &reason) || !theorem->simple(&in->c))
     return false;
-  if (coq_text_read(t, q->g) && affine_facts_init(f, q->g, READ_AS_IT_IS)) {
-    gates_facts_init(g, f);
-    if (coq_names_kept(&f->form) && gates_derive(g, c, &reason) && coq_same_text(&t->form, &f->form))
+  if (coq_text_read(&in->t, q->g) && affine_facts_init(&in->f, q->g, READ_AS_IT_IS)) {
+    gates_facts_init(&in->g, &in->f);
+    if (coq_names_kept(&in->f.form) && gates_derive(&in->g, &in->c, &reason) &&
+        coq_same_text(&in->t.form, &in->f.form))
       return true;
-    gates_facts_clear(g);
-    affine_facts_clear(f);
+    gates_facts_clear(&in->g);
+    affine_facts_clear(&in->f);
   }
-  coq_text_clear(t);
+  coq_text_clear(&in->t);
   return false;
 }
 
-void coq_gates_close(coq_text *t, affine_facts *f, gates_facts *g)
+bool coq_gates_prove(const coq_gates_theorem *theorem, void *own, const bound_question *q, const bound *b,
+                     const json_value *v, text *computation, text *ends, text *claim)
 {
-  gates_facts_clear(g);
-  affine_facts_clear(f);
-  coq_text_clear(t);
+  coq_gates *in = own;
+  if (!open_claim(theorem, q, v, in))
+    return false;
+  in->memory = &in->t.form.memory;
+  bool proves = theorem->read(own, q, b);
+  if (proves && computation) {
+    coq_text_put(&in->t, computation);
+    text_add(ends, text_str(&in->ends.written));
+    theorem->put(own, claim);
+  }
+  theorem->clear(own);
+  if (in->ends.region)
+    coq_ends_clear(&in->ends);
+  gates_facts_clear(&in->g);
+  affine_facts_clear(&in->f);
+  coq_text_clear(&in->t);
+  return proves;
 }
 
 bool coq_gates_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
                       text *claim, text *cuts)
 {
+  static const coq_gates_theorem theorem = { is_simple, read_claim, put_claim, coq_gate_clear };
+  SCOPED_MEM gated *k = MEM_NEW(gated, 1);
   (void)cuts;
-  gated *k = MEM_NEW(gated, 1);
-  bool read = coq_gates_open(q, v, is_simple, &k->c, &k->t, &k->f, &k->g);
-  k->memory = &k->t.form.memory;
-  bool proves = read && read_claim(k, q, b);
-  if (proves && computation) {
-    coq_text_put(&k->t, computation);
-    text_add(ends, text_str(&k->ends.written));
-    put_claim(k, claim);
-  }
-  if (read) {
-    coq_gate_clear(k);
-    if (k->ends.region)
-      coq_ends_clear(&k->ends);
-    coq_gates_close(&k->t, &k->f, &k->g);
-  }
-  mem_free(k);
-  return proves;
+  return coq_gates_prove(&theorem, k, q, b, v, computation, ends, claim);
 }

@@ -21,10 +21,26 @@ bool coq_forks_proves(const bound_question *q, const bound *b, const json_value 
 bool coq_waits_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
                       text *claim, text *cuts);
 
-/* What all begin with: the claim, if it is `simple`, and the computation as Coq and the checker have it, of which the
-   claim is derived.  False: then nothing is left to be closed. */
-bool coq_gates_open(const bound_question *q, const json_value *v, bool (*simple)(const gates_claim *c), gates_claim *c,
-                    coq_text *t, affine_facts *f, gates_facts *g);
-void coq_gates_close(coq_text *t, affine_facts *f, gates_facts *g);
+/* What all begin with: the claim, and the computation as Coq and the checker have it, of which the claim is derived. */
+typedef struct {
+  coq_text t;
+  coq_ends ends;               /* the reader lays them out */
+  affine_facts f;
+  gates_facts g;
+  gates_claim c;
+  arena *memory;
+  bool beside;
+} coq_gates;
+
+/* What one theorem asks of its claims.  own: its state, which begins with the coq_gates. */
+typedef struct {
+  bool (*simple)(const gates_claim *c);
+  bool (*read)(void *own, const bound_question *q, const bound *b);
+  void (*put)(const void *own, text *claim);
+  void (*clear)(void *own);
+} coq_gates_theorem;
+/* As the functions above. */
+bool coq_gates_prove(const coq_gates_theorem *theorem, void *own, const bound_question *q, const bound *b,
+                     const json_value *v, text *computation, text *ends, text *claim);
 
 #endif

@@ -35,13 +35,8 @@ typedef struct {
 } coq_family;
 
 typedef struct {
-  coq_text t;
-  coq_ends ends;
-  affine_facts f;
-  gates_facts g;
-  gates_claim c;
-  arena *memory;
-  bool beside, *told; /* told: of each array, may an input be one of its elements? */
+  coq_gates in;
+  bool *told; /* told: of each array, may an input be one of its elements? */
   linear (*back)[CDAG_RANK];
   text *start;
   coq_family family[GATE_FAMILIES];
@@ -71,6 +66,6 @@ bool coq_gate_from(gated *k, const coq_family *y, const coq_use *u, const coq_pa
 bool coq_gate_sum(const gated *k, const coq_family *y, uint64_t m, mpz_t sum);
 void coq_gate_put_use(const gated *k, const coq_family *y, const coq_use *u, text *out);
 void coq_gate_put(const gated *k, const coq_family *y, text *out);
-void coq_gate_clear(gated *k);
+void coq_gate_clear(void *own);
 
 #endif
