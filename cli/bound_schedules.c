@@ -16,8 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Seconds of a processor, without --limit-time; so long is looked for a schedule while none was played to its end. */
-enum { TUNING = 2, FINDING = 5, LONGEST = 15, LAST = 18 }; /* seconds; the search ends itself before LONGEST */
+/* Seconds of a processor, without --limit-time; LONGEST is looked for a schedule while none was played to its end: such
+   a search ends itself before, and is ended at LAST. */
+enum { TUNING = 2, FINDING = 5, LONGEST = 15, LAST = 18 };
 enum { FAR = 2, LESS = 4 }; /* what moves FAR times the words of another has so many times less */
 
 /* ---- in the child ---- */

@@ -136,35 +136,30 @@ static int list_plans(circle *c, double m, plan *best)
   return n;
 }
 
-bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, bool split, int which)
+static bool take_best(circle *c, double m, int which)
 {
   plan best[CIRCLE_PLANS];
-  if (!circle_begin(c, f, array, n, false) || (split && !circle_split_reads(c)))
-    return false;
   if (which >= list_plans(c, m, best) || !take_plan(c, &best[which], m))
     return false;
   circle_place_short_tile(c);
   return true;
 }
 
+bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, bool split, int which)
+{
+  return circle_begin(c, f, array, n, false) && (!split || circle_split_reads(c)) && take_best(c, m, which);
+}
+
 bool circle_join(circle *c, const normal_form *f, const int *array, int n, double m)
 {
-  plan best[CIRCLE_PLANS];
-  if (!circle_begin(c, f, array, n, true) || list_plans(c, m, best) == 0 || !take_plan(c, &best[0], m))
-    return false;
-  circle_place_short_tile(c);
-  return true;
+  return circle_begin(c, f, array, n, true) && take_best(c, m, 0);
 }
 
 bool circle_stream(circle *c, const normal_form *f, const int *array, int n, double m)
 {
-  plan best[CIRCLE_PLANS];
   bool good = circle_begin(c, f, array, n, false);
   c->streams = true;
-  if (!good || list_plans(c, m, best) == 0 || !take_plan(c, &best[0], m))
-    return false;
-  circle_place_short_tile(c);
-  return true;
+  return good && take_best(c, m, 0);
 }
 
 void circle_clear(circle *c) { arena_clear(&c->memory); }
