@@ -198,7 +198,7 @@ void cdag_print_terms(text *out, const cdag *g, int array, int part, const cdag_
                       const char *first, const cdag_view *v)
 {
   SCOPED_TEXT before = { 0 }; /* two slices read at one place are one term */
-  for (const cdag_term *end = term + terms; term < end; term++)
+  for (int t = 0; t < terms; t++, term++)
     for (int of = 0; (of == 0 || of < parts_of(v, term->array)) && stays(g, array, term, v); of++) {
       SCOPED_TEXT one = { 0 };
       if (v && v->reads && !v->reads(v, array, part, term, of))
@@ -303,10 +303,12 @@ void cdag_print_view(text *out, const cdag *g, const cdag_view *v)
   for (int i = 0; i < g->arrays; i++)
     for (int part = 0; part < parts_of(v, i); part++)
       print_part(out, g, i, part, v);
-  for (const cdag_selection *s = g->selection; s < g->selection + g->selections && !(v && v->round); s++)
+  for (int i = 0; i < g->selections && !(v && v->round); i++) {
+    const cdag_selection *s = &g->selection[i];
     for (int part = 0; part < parts_of(v, s->array); part++)
       if (!s->of_rule && (!v || !v->puts_out || v->puts_out(v, s, part)))
         print_selection(out, g, s, part, v);
+  }
 }
 
 void cdag_print(text *out, const cdag *g) { cdag_print_view(out, g, NULL); }
