@@ -68,9 +68,11 @@ static inline bool is_one(const cdag_box *b, int rank)
 static bool is_dropped(const element_game *e, const pebble_move *move, point p)
 {
   point q;
-  for (const pebble_drop *d = move->drop; d < move->drop + move->drops; d++)
+  for (int i = 0; i < move->drops; i++) {
+    const pebble_drop *d = &move->drop[i];
     if (d->array == p.array && (d->whole || (locate(e, d->array, d->box.lo, &q) && q.address == p.address)))
       return true;
+  }
   return false;
 }
 
