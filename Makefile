@@ -105,13 +105,9 @@ $(OBJ)/redblue: $(CLI_OBJ) $(OBJ)/libredblue.a
 $(BUILD)/redblue: $(BUILD)/release/redblue
 	@cp -f $< $@.new && mv $@.new $@
 
-# a hundred programs under sanitizers, each with the library in it, are five gigabytes: they share it
-ifeq ($(VARIANT),asan)
+# a hundred programs, each with the library in it, are gigabytes (five under sanitizers): they share it
 TESTED    := $(OBJ)/libredblue.so
 TESTED_AT := -Wl,-rpath,$(abspath $(OBJ))
-else
-TESTED    := $(OBJ)/libredblue.a
-endif
 $(OBJ)/tests/t_%: $(OBJ)/tests/t_%.o $(SUPPORT:%.c=$(OBJ)/%.o) $(TESTED)
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $^ $(TESTED_AT) $(CHECK_LIBS) $(LINK_LIBS)
