@@ -30,7 +30,8 @@ status cli_rules(const cli_args *a, pebble_rules *rules, diag *d)
   return st == OK ? cli_variant(a, rules, d) : st;
 }
 
-char *cli_schedule_spec(const cli_args *a, const char *sched)
+/* SCHED with every -p NAME=VALUE put after it, as schedule_open reads it; to be freed. */
+static char *schedule_spec(const cli_args *a, const char *sched)
 {
   text spec = { 0 };
   text_add(&spec, sched);
@@ -45,7 +46,7 @@ char *cli_schedule_spec(const cli_args *a, const char *sched)
 
 void cli_json_asked(json *j, const cli_args *a, const uint64_t *m)
 {
-  char *sched = a->n > 1 ? cli_schedule_spec(a, a->argument[1]) : NULL;
+  char *sched = a->n > 1 ? schedule_spec(a, a->argument[1]) : NULL;
   json_put_string(j, "computation", a->argument[0]);
   json_put_string(j, "schedule", sched);
   json_key(j, "M");
@@ -111,7 +112,7 @@ status cli_schedule_open(const cli_args *a, const cdag *g, const pebble_rules *r
   status st = check_settings(a, d);
   if (st != OK)
     return st;
-  char *spec = cli_schedule_spec(a, sched);
+  char *spec = schedule_spec(a, sched);
   st = schedule_open_or_find(s, g, rules, spec, d);
   mem_free(spec);
   return st;
@@ -159,7 +160,7 @@ status cli_schedule_or_list(const cli_args *a, const cdag *g, const pebble_rules
   if (st != OK)
     return st;
   const char *assign;
-  char *spec = cli_schedule_spec(a, sched), *name = schedule_spec_name(spec, &assign);
+  char *spec = schedule_spec(a, sched), *name = schedule_spec_name(spec, &assign);
   if (schedule_is_file(g, name))
     st = open_file(g, rules, name, assign, s, list, d);
   else

@@ -18,8 +18,6 @@ status cli_variant(const cli_args *a, pebble_rules *rules, diag *d);
 status cli_rules(const cli_args *a, pebble_rules *rules, diag *d);
 const char *cli_variant_name(pebble_variant v);
 
-/* SCHED with every -p NAME=VALUE put after it, as schedule_open reads it; to be freed. */
-char *cli_schedule_spec(const cli_args *a, const char *sched);
 /* Open a schedule; parameters that are `auto` or without a value stay so. */
 status cli_schedule_open(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s,
                          diag *d);

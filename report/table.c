@@ -351,7 +351,8 @@ static status show_swept(report_table *t, diag *d)
   return st;
 }
 
-size_t report_table_rows(const report_table *t)
+/* Rows in all: cases times the sweep's; the last variable of the sweep is the fastest, the case the slowest. */
+static size_t count_rows(const report_table *t)
 {
   size_t rows = report_sweep_rows(&t->sweep);
   return t->n_cases ? rows * t->n_cases : rows;
@@ -403,7 +404,7 @@ void report_table_clear(report_table *t)
 
 void report_cells_init(report_cells *c, const report_table *t)
 {
-  c->rows = report_table_rows(t);
+  c->rows = count_rows(t);
   c->cell = MEM_NEW(char *, c->rows * (size_t)t->columns);
 }
 

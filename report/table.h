@@ -63,8 +63,6 @@ status report_table_add_columns(report_table *t, const char *list, diag *d);
 /* Defaults, and the swept variables in front where no column shows them. */
 status report_table_settle(report_table *t, diag *d);
 void report_table_clear(report_table *t);
-/* Rows in all: cases times the sweep's; the last variable of the sweep is the fastest, the case the slowest. */
-size_t report_table_rows(const report_table *t);
 
 /* Cells as text with all digits, row by row; cell[k * columns + c], NULL where row k is not there. */
 typedef struct {

@@ -8,7 +8,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-projective_statements *projective_find(const bound_question *q)
+/* The statements of the computation that is asked about, as this bound takes them; to be freed. */
+static projective_statements *find_statements(const bound_question *q)
 {
   projective_statements *f = mem_new(1, sizeof *f);
   bound_live own;
@@ -326,7 +327,7 @@ static status apply_projective(const bound_question *q, bound_list *out, diag *d
 {
   if (q->g->graph || q->m == 0 || q->m > INT64_MAX / 4096) /* no word at all: nothing to weigh against */
     return OK;
-  projective_statements *f = projective_find(q);
+  projective_statements *f = find_statements(q);
   status st = best_statement(f, out, d);
   if (st == OK && f->n > 1)
     st = projective_add_sum(f, out, d);

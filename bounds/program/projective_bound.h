@@ -13,7 +13,6 @@ typedef struct {
   int n;
   bound_statement s[PROJECTIVE_STATEMENTS];
 } projective_statements;
-projective_statements *projective_find(const bound_question *q); /* mem_free it */
 uint64_t projective_births(const bound_statement *s);
 
 /* Members of an open JSON object. */

@@ -226,7 +226,8 @@ reduction polyhedron_solve(polyhedron *p, int keep, bool *exact)
 
 /* ---- inequalities ---- */
 
-int polyhedron_cost(const polyhedron *p, int v)
+/* How many new constraints there are when variable v goes. */
+static int cost_of_dropping(const polyhedron *p, int v)
 {
   int below = 0, above = 0;
   for (int i = 0; i < p->n; i++) {
@@ -250,10 +251,11 @@ static bool combine(const constraint *c, const constraint *e, int v, constraint 
   return true;
 }
 
-reduction polyhedron_drop(arena *a, polyhedron *p, int v, bool *exact)
+/* Variable v goes: all sums of a lower and an upper bound stay.  *exact when a bound on each side had coefficient 1. */
+static reduction drop_variable(arena *a, polyhedron *p, int v, bool *exact)
 {
   polyhedron rest = { .vars = p->vars };
-  rest.room = p->n + (polyhedron_cost(p, v) > 0 ? polyhedron_cost(p, v) : 0) + 1;
+  rest.room = p->n + (cost_of_dropping(p, v) > 0 ? cost_of_dropping(p, v) : 0) + 1;
   if (rest.room > ROWS_MOST)
     return LOST;
   rest.row = ARENA_NEW(a, constraint, (size_t)rest.room);
@@ -285,14 +287,14 @@ static reduction eliminate(arena *a, polyhedron *p, int keep, bool *exact)
       bool there = false;
       for (int i = 0; i < p->n && !there; i++)
         there = p->row[i].form.coef[v] != 0;
-      if (there && polyhedron_cost(p, v) < least) {
-        least = polyhedron_cost(p, v);
+      if (there && cost_of_dropping(p, v) < least) {
+        least = cost_of_dropping(p, v);
         best = v;
       }
     }
     if (best < 0)
       return TIDY;
-    r = polyhedron_drop(a, p, best, exact);
+    r = drop_variable(a, p, best, exact);
     if (r != TIDY)
       return r;
   }

@@ -14,9 +14,5 @@ reduction polyhedron_reduce(polyhedron *p);
    old ones, one for one, so that the number of points stays.  *exact: only then, and when no equality had to be given
    up. */
 reduction polyhedron_solve(polyhedron *p, int keep, bool *exact);
-/* Variable v goes: all sums of a lower and an upper bound stay.  *exact when a bound on each side had coefficient 1. */
-reduction polyhedron_drop(arena *a, polyhedron *p, int v, bool *exact);
-/* How many new constraints that would make. */
-int polyhedron_cost(const polyhedron *p, int v);
 
 #endif

@@ -113,7 +113,7 @@ static void gather_graph(element_game *e, uint32_t v)
   }
 }
 
-void element_gather(element_game *e, int array, const int64_t *x)
+static void gather(element_game *e, int array, const int64_t *x)
 {
   e->preds = 0;
   if (e->base.g->graph)
@@ -250,7 +250,7 @@ static pebble_rule play_element(element_game *e, const pebble_move *move, const 
   case PEBBLE_ERASE: return erase(e, move->array, x, address);
   case PEBBLE_COMPUTE: break;
   }
-  element_gather(e, move->array, x);
+  gather(e, move->array, x);
   return e->partial ? element_aggregate(e, move, x, address) : compute(e, move, address);
 }
 

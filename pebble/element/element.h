@@ -45,7 +45,6 @@ static inline uint64_t element_address(const element_array *a, const int64_t *x,
 
 bool element_is_blue(const element_game *e, int array, const int64_t *x, uint64_t address);
 void element_flip_blue(element_game *e, int array, uint64_t address);
-void element_gather(element_game *e, int array, const int64_t *x); /* fills pred */
 bool element_is_dropped(const pebble_move *move, const cdag_element *p, int rank);
 
 /* Is there room for `more` red pebbles?  Notes how many would be needed. */

@@ -30,6 +30,12 @@ static bool is_keyword(const char *word)
   return false;
 }
 
+static void clear_index(schedule_index *x)
+{
+  expr_free(x->lo);
+  expr_free(x->hi);
+}
+
 /* ---- what names mean ---- */
 
 static int find_param(const schedule *s, const char *name)
@@ -252,7 +258,7 @@ static status parse_indices(schedule_parser *p, schedule_box *b)
     st = parse_index(p, x);
     n++;
     if (x == &spare)
-      schedule_index_clear(x);
+      clear_index(x);
     else
       b->indices = n;
     if (!lex_accept(&p->in, ','))
@@ -378,6 +384,8 @@ static status parse_move(schedule_parser *p, schedule_node *n)
   return st;
 }
 
+static status parse_statements(schedule_parser *p, schedule_node *block);
+
 static status parse_braces(schedule_parser *p, schedule_node *n, size_t *room)
 {
   schedule_node *block = new_node(p, SCHEDULE_BLOCK);
@@ -387,7 +395,7 @@ static status parse_braces(schedule_parser *p, schedule_node *n, size_t *room)
   status st = lex_expect(&p->in, '{', p->d);
   p->depth++;
   if (st == OK)
-    st = schedule_parse_statements(p, block);
+    st = parse_statements(p, block);
   p->depth--;
   return st == OK ? lex_expect(&p->in, '}', p->d) : st;
 }
@@ -537,7 +545,8 @@ status schedule_parse_statement(schedule_parser *p, schedule_node *block, size_t
   return kind == SCHEDULE_FOR ? parse_for(p, n) : kind == SCHEDULE_IF ? parse_if(p, n) : parse_move(p, n);
 }
 
-status schedule_parse_statements(schedule_parser *p, schedule_node *block)
+/* Up to the end or an unmatched '}'. */
+static status parse_statements(schedule_parser *p, schedule_node *block)
 {
   size_t room = 0;
   status st = OK;
@@ -688,7 +697,7 @@ status schedule_parse(schedule **out, const cdag *g, uint64_t m, const char *fil
   *out = NULL;
   status st = schedule_parse_head(&p);
   if (st == OK)
-    st = schedule_parse_statements(&p, open_copies(&p));
+    st = parse_statements(&p, open_copies(&p));
   if (st == OK)
     st = schedule_assign(p.s, assign, d);
   if (st == OK) {
@@ -704,27 +713,21 @@ status schedule_parse(schedule **out, const cdag *g, uint64_t m, const char *fil
 
 /* ---- the tree's end ---- */
 
-void schedule_index_clear(schedule_index *x)
-{
-  expr_free(x->lo);
-  expr_free(x->hi);
-}
-
 static void clear_boxes(schedule_box *box, int boxes)
 {
   for (int i = 0; i < boxes; i++)
     for (int r = 0; r < box[i].indices; r++)
-      schedule_index_clear(&box[i].index[r]);
+      clear_index(&box[i].index[r]);
   mem_free(box);
 }
 
 /* Depth is at most SCHEDULE_DEPTH blocks. */
-void schedule_node_free(schedule_node *n)
+static void free_node(schedule_node *n)
 {
   if (!n)
     return;
   for (int i = 0; i < n->children; i++)
-    schedule_node_free(n->child[i]);
+    free_node(n->child[i]);
   mem_free(n->child);
   expr_free(n->condition);
   clear_boxes(n->box, n->boxes);
@@ -745,7 +748,7 @@ void schedule_free(schedule *s)
   }
   mem_free(s->param);
   mem_free(s->loop);
-  schedule_node_free(s->body);
+  free_node(s->body);
   text_clear(&s->comment);
   text_clear(&s->source);
   mem_free(s);

@@ -20,7 +20,6 @@ typedef struct {
 /* At the first token of source, which must outlive the parser; makes p->s with an empty body. */
 void schedule_parser_init(schedule_parser *p, const cdag *g, uint64_t m, const char *file, const char *source, diag *d);
 status schedule_parse_head(schedule_parser *p);                        /* title and parameters */
-status schedule_parse_statements(schedule_parser *p, schedule_node *block); /* up to the end or an unmatched '}' */
 status schedule_parse_statement(schedule_parser *p, schedule_node *block, size_t *room); /* one more child of block */
 /* Can a compute of this array be followed by `dropping` the other: does its rule read it? */
 bool schedule_may_drop(const cdag *g, int computed, int dropped);
@@ -28,8 +27,6 @@ bool schedule_may_drop(const cdag *g, int computed, int dropped);
 /* Give the parameters their values: "a=3,b=auto" (or NULL), then the defaults. */
 status schedule_assign(schedule *s, const char *assign, diag *d);
 
-void schedule_node_free(schedule_node *n);
-void schedule_index_clear(schedule_index *x);
 
 /* Playing (play.c, shear.c). */
 void schedule_verdict_init(schedule_verdict *v, const cdag *g);

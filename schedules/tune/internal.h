@@ -40,16 +40,12 @@ static inline num_count tune_best_io(const tuner *t) { return t->found ? t->io :
 
 /* Give the free parameters these values (where set; the others follow their defaults); false when one has none. */
 bool tune_put(tuner *t, const bool *set, const int64_t *value);
-/* The program with these values fits M: its counts are in t->counts, or more than the best I/O. */
-bool tune_count(tuner *t, const bool *set, const int64_t *value);
 /* The same, and it is legal (unless unplayed) and better than the best so far, which it becomes. */
 bool tune_try(tuner *t, const bool *set, const int64_t *value);
 /* Does no bound from below on its peak exceed M? */
 bool tune_may_fit(tuner *t, const bool *set, const int64_t *value);
 /* As tune_try of a setting that may fit, but played, and so known to be legal: for what will be the best if it is. */
 bool tune_play(tuner *t, const bool *set, const int64_t *value);
-/* Is the best so far, taken for legal, legal? */
-bool tune_is_legal(tuner *t);
 
 /* Does the node read the slot, in boxes, conditions or loops? */
 bool tune_node_reads(const schedule *s, const schedule_node *n, int slot);

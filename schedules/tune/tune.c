@@ -68,7 +68,8 @@ static bool count(tuner *t)
   return t->counts.countable && t->counts.peak <= t->rules.m;
 }
 
-bool tune_count(tuner *t, const bool *set, const int64_t *value)
+/* The program with these values fits M: its counts are in t->counts, or more than the best I/O. */
+static bool count_setting(tuner *t, const bool *set, const int64_t *value)
 {
   t->searched++;
   if (!tune_put(t, set, value))
@@ -91,7 +92,8 @@ static bool is_legal(tuner *t)
   return legal;
 }
 
-bool tune_is_legal(tuner *t) { return t->played || (tune_put(t, t->set, t->best) && is_legal(t)); }
+/* Is the best so far, taken for legal, legal? */
+static bool best_is_legal(tuner *t) { return t->played || (tune_put(t, t->set, t->best) && is_legal(t)); }
 
 static bool is_better(const tuner *t)
 {
@@ -111,7 +113,7 @@ static void take(tuner *t, const bool *set, const int64_t *value, bool played)
 
 bool tune_try(tuner *t, const bool *set, const int64_t *value)
 {
-  if (!tune_count(t, set, value) || !is_better(t) || !(t->unplayed || is_legal(t)))
+  if (!count_setting(t, set, value) || !is_better(t) || !(t->unplayed || is_legal(t)))
     return false;
   take(t, set, value, !t->unplayed);
   return true;
@@ -191,7 +193,7 @@ void tune_one(tuner *t)
   if (few(t))
     tune_set_bars(t);
   look(t, true);
-  if (!t->found || tune_is_legal(t))
+  if (!t->found || best_is_legal(t))
     return;
   t->found = false;
   t->searched = 0;

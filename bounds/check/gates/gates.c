@@ -288,7 +288,8 @@ bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t va
   return good;
 }
 
-bool gates_stores(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason)
+/* Of the moves of the bound, the stores of what waits, which are no outputs. */
+static bool stores_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason)
 {
   bool good = c->cells.least == 0 && c->stays.scale == 0;
   SCOPED_MPZ part;
@@ -349,7 +350,7 @@ bool gates_with_affine(affine_facts *f, const affine_claim *loads, const gates_c
   gates_facts_init(&g, f);
   bool good = (f->reading == READ_AS_IT_IS && loads->reading == f->reading && waits->reading == f->reading) ||
               bound_refuse(reason, "the claims read the computation otherwise than it is");
-  good = good && gates_derive(&g, waits, reason) && gates_stores(&g, waits, m, stores, reason) &&
+  good = good && gates_derive(&g, waits, reason) && stores_value(&g, waits, m, stores, reason) &&
          gates_value(&g, waits, m, moves, reason);
   mpz_sub(moves, moves, f->inputs);
   mpz_sub(moves, moves, f->outputs);

@@ -138,8 +138,6 @@ bool gates_part_value(const gates_facts *g, const gates_claim *c, int k, bool tw
 bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64_t m, mpz_t value);
 /* The bound of a claim that was derived. */
 bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason);
-/* Of these moves the stores of what waits, which are no outputs. */
-bool gates_stores(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason);
 /* Loads and stores of outputs by one claim, stores of what waits by the other, and its loads as well where all steps of
    the first come before all gates (*behind); both of the text as it is. */
 bool gates_with_affine(affine_facts *f, const affine_claim *loads, const gates_claim *waits, int64_t m, mpz_t value,

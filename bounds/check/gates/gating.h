@@ -88,9 +88,6 @@ bool gating_chain(gating *s, const path *t);
    Paths of one lag whose turns have different rests by it do not count together. */
 bool gates_paths_apart(const normal_form *f, const path *t, const path *u, text *reason);
 
-/* Along which index of its array the access that the family names leads from an end to the next one; -1: none. */
-int gating_chain_index(const gating *s);
-
 /* ---- rows.c ---- */
 
 /* Paths stay where each of the family's words of rows is read before the gate and not before the path begins; a row is

@@ -193,7 +193,8 @@ bool gates_wait_meets(gates_facts *g, const gate_family *a, const gate_family *b
   return good;
 }
 
-int gating_chain_index(const gating *s)
+/* Along which index of its array the access that the family names leads from an end to the next one; -1: none. */
+static int chain_index(const gating *s)
 {
   const access *a = s->of->chained ? s->f->form.access[s->of->chained - 1] : NULL;
   int along = -1;
@@ -217,7 +218,7 @@ bool gating_wait(gating *s, const gate_wait *w, path *t)
   if (!gating_no_outputs(s, t, rank, &t->z) || !before_gate(s, w, t) ||
       !gating_after(s, s->family, &t->z, w->array, &w->keys))
     return bound_refuse(s->reason, "what waits at a gate is not found");
-  if (s->of->rows > 0 && !gating_row_words(s, w, gating_chain_index(s), t))
+  if (s->of->rows > 0 && !gating_row_words(s, w, chain_index(s), t))
     return false;
   s->sets->beside = s->sets->beside && !gating_is_gate(s, s->family, w->array, &w->keys) && !gate_waits(s, w, t);
   linear_variables(z, rank, 0);
@@ -232,7 +233,7 @@ bool gating_chain(gating *s, const path *t)
   bool good = s->claim->families == 1 && of->waits == 1 && of->uses == 0 && of->lag == 1 && a->single &&
               a->from == of->wait[0].array && a->to == a->from && of->array != a->from,
        told = false;
-  int along = good ? gating_chain_index(s) : -1;
+  int along = good ? chain_index(s) : -1;
   polyhedra linked = { 0 }, put_out = { 0 };
   for (int r = 0; r < s->rank; r++)
     told = told || (of->role[r] == GATE_KEY && of->wait[0].keys.loop[r] == along);

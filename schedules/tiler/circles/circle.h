@@ -83,8 +83,6 @@ typedef struct {
 bool circle_print(circle *c, const circle_names *names, text *out);
 
 /* ---- shared with the text (print.h) ---- */
-/* The index of what is read that may come row by row, for another member as well; -1: none. */
-int circle_stream_index(const circle *c, const circle_read *r);
 /* How many rows may what comes by be in, and where do they end?  1 row: all of it is there at once. */
 double circle_rows_of(const circle *c, const circle_read *r, int64_t *end);
 /* The index of member p that is its step, without the shift. */

@@ -16,7 +16,8 @@ static int row_of(const circle *c, const circle_read *r, int q)
 
 static bool may_stream(const circle_read *r) { return !r->inside && !r->takes && !r->once; }
 
-int circle_stream_index(const circle *c, const circle_read *r)
+/* The index of what is read that may come row by row, for another member as well; -1: none. */
+static int stream_index(const circle *c, const circle_read *r)
 {
   for (int q = 0; q < c->f->array[r->a->to].rank && may_stream(r) && !c->turned; q++)
     for (int i = 0; i < c->reads && row_of(c, r, q) >= 0; i++) {
@@ -29,7 +30,7 @@ int circle_stream_index(const circle *c, const circle_read *r)
 
 double circle_rows_of(const circle *c, const circle_read *r, int64_t *end)
 {
-  int q = c->streams ? circle_stream_index(c, r) : -1;
+  int q = c->streams ? stream_index(c, r) : -1;
   const cdag_box *h = &c->f->g->array[r->a->to].hull;
   *end = q < 0 ? 0 : h->hi[q];
   return q < 0 ? 1 : (double)(h->hi[q] - h->lo[q]);
@@ -55,7 +56,7 @@ static const circle_read *read_of(circle_printer *w, const circle_brought *o, in
 /* All its readers have the rows as a dimension of their own. */
 static bool find_rows(circle_printer *w, const circle_brought *o)
 {
-  int q = circle_stream_index(w->c, o->read);
+  int q = stream_index(w->c, o->read);
   bool good = q >= 0 && o->first != o->last && !o->taken && !o->loop.n && !o->when.n && !o->there.n && !o->stays.n;
   for (int k = o->first; k <= o->last && good; k++) {
     int p = w->c->order[k];

@@ -156,7 +156,9 @@ static bool by_parameter(const cdag *g, const expr *e, int64_t value, tiler_word
   return false;
 }
 
-tiler_words tiler_number(const cdag *g, int array, int r, int64_t value)
+/* The value as the bound of dimension r of the array has it, when it is at most one away from it or from a parameter of
+ * it. */
+static tiler_words number_words(const cdag *g, int array, int r, int64_t value)
 {
   tiler_words w;
   const cdag_array *a = &g->array[array];
@@ -238,7 +240,7 @@ static tiler_words own_bound(const tiler_nest *n, int x, int r, bool most, const
   const tiler_bound *b = most ? &s->hi[r] : &s->lo[r];
   choice c = { .n = 0 };
   for (int i = 0; i < b->n; i++) {
-    tiler_words base = tiler_number(n->s->g, s->array, r, b->f[i].base),
+    tiler_words base = number_words(n->s->g, s->array, r, b->f[i].base),
                 w = form_bound(n, x, &b->f[i], -1, most, at, base);
     choose(&c, &w, !most);
   }
@@ -254,7 +256,7 @@ static bool bound_through(const tiler_nest *n, int x, int r, int q, const tiler_
   int64_t c = f->coef[r];
   if ((c != 1 && c != -1) || (c > 0) == (upper == most))
     return false; /* w < v + R and w >= R - v bound v below; w >= v + R and w < R - v above */
-  tiler_words rest = form_bound(n, x, f, r, upper, at, tiler_number(n->s->g, s->array, q, f->base));
+  tiler_words rest = form_bound(n, x, f, r, upper, at, number_words(n->s->g, s->array, q, f->base));
   tiler_words w = end_of_loop(n, n->of[x][q], at, !upper);
   if (c > 0) { /* upper: v >= w - R + 1; lower: v <= w - R */
     *out = w;
@@ -402,14 +404,14 @@ static void print_index(const tiler_nest *n, const tiler_group *g, int q, const 
            in(at->blocked & ~at->single, s->cls[0]))
     text_add(out, n->cls[s->cls[0]].block);
   else {
-    tiler_words lo = form_bound(n, g->first, &i->lo, -1, false, at, tiler_number(cg, g->array, q, i->lo.base));
+    tiler_words lo = form_bound(n, g->first, &i->lo, -1, false, at, number_words(cg, g->array, q, i->lo.base));
     if (g->kind[q] == CDAG_AT && single)
       tiler_words_print(out, &lo);
     else if (i->kind == CDAG_AT)
       print_range(out, &lo,
-                  plus(form_bound(n, g->first, &i->lo, -1, true, at, tiler_number(cg, g->array, q, i->lo.base)), 1));
+                  plus(form_bound(n, g->first, &i->lo, -1, true, at, number_words(cg, g->array, q, i->lo.base)), 1));
     else
-      print_range(out, &lo, form_bound(n, g->first, &i->hi, -1, true, at, tiler_number(cg, g->array, q, i->hi.base)));
+      print_range(out, &lo, form_bound(n, g->first, &i->hi, -1, true, at, number_words(cg, g->array, q, i->hi.base)));
   }
 }
 
@@ -427,8 +429,8 @@ void tiler_box_without(const tiler_nest *n, const tiler_group *g, const tiler_no
 {
   const tiler_form *f = &g->access->at[q].lo;
   const char *value = n->cls[cls].name;
-  tiler_words lo = form_bound(n, g->first, f, -1, false, at, tiler_number(n->s->g, g->array, q, f->base)),
-              hi = plus(form_bound(n, g->first, f, -1, true, at, tiler_number(n->s->g, g->array, q, f->base)), 1);
+  tiler_words lo = form_bound(n, g->first, f, -1, false, at, number_words(n->s->g, g->array, q, f->base)),
+              hi = plus(form_bound(n, g->first, f, -1, true, at, number_words(n->s->g, g->array, q, f->base)), 1);
   for (int behind = 0; behind < 2; behind++) {
     text_printf(out, "%s%s[", behind ? ", " : "", n->s->g->array[g->array].name);
     for (int r = 0; r < g->rank; r++) {
@@ -490,7 +492,7 @@ static void print_chain_index(const tiler_nest *n, int x, int r, const tiler_nod
     return;
   tiler_words w = part == TILER_ENDS ? own_bound(n, x, r, true, at) : end_of_loop(n, c, at, part == TILER_AFTER);
   if (part == TILER_FIRST)
-    w = tiler_number(n->s->g, s->array, r, s->least[r] - 1);
+    w = number_words(n->s->g, s->array, r, s->least[r] - 1);
   tiler_words_print(out, &(tiler_words[]){ part == TILER_BEFORE ? plus(w, -1) : w }[0]);
 }
 

@@ -14,9 +14,6 @@ typedef struct {
   struct { int64_t coef; char name[TILER_ATOM]; } atom[TILER_ATOMS];
 } tiler_words;
 
-/* The value as the bound of dimension r of the array has it, when it is at most one away from it or from a parameter of
- * it. */
-tiler_words tiler_number(const cdag *g, int array, int r, int64_t value);
 void tiler_words_print(text *out, const tiler_words *w);
 void tiler_words_add(tiler_words *to, const tiler_words *w, int64_t times);
 void tiler_words_add_name(tiler_words *to, const char *name, int64_t times);

@@ -203,7 +203,8 @@ int64_t plain_part_begin(const writer *w, const stay *s)
   return w->s->s[s->array].lo[s->across].f[0].base + s->part;
 }
 
-tiler_form plain_mirror_sum(const stay *s)
+/* The sum of an index and of its mirror image. */
+static tiler_form mirror_sum(const stay *s)
 {
   tiler_form f = s->mirror;
   f.coef[s->across]++;
@@ -219,7 +220,7 @@ void plain_beyond_part(const writer *w, int array, const tiler_access *a, text *
   plain_print_index(w, array, a, s->across, false, &index);
   text_printf(condition, "%s(%s >= ", condition->n ? " * " : "", text_str(&index));
   if (s->mirrored) {
-    tiler_form sum = plain_mirror_sum(s);
+    tiler_form sum = mirror_sum(s);
     text_printf(condition, "%" PRId64 ") * (", plain_part_begin(w, s));
     plain_print_form(w, s->array, &sum, condition);
     text_printf(condition, " >= %s + %" PRId64, text_str(&index), plain_part_begin(w, s));
@@ -248,7 +249,7 @@ static void print_part(writer *w, const char *verb, const char *at, bool rest)
 static void drop_pairs(writer *w, const stay *s, const char *past)
 {
   text head = { 0 }, range = { 0 };
-  tiler_form sum = plain_mirror_sum(s);
+  tiler_form sum = mirror_sum(s);
   int64_t begin = plain_part_begin(w, s);
   text_printf(&head, "for %s in ", w->shared_name[w->shared]);
   plain_add_end(past, -1, &head);

@@ -85,9 +85,8 @@ bool plain_when_new(const writer *w, int array, const tiler_access *const *t, in
 
 /* What must hold for the access to name a word of w->part that is not on chip. */
 void plain_beyond_part(const writer *w, int array, const tiler_access *a, text *condition);
-/* Of what is made by pairs, the first that does not stay; the sum of an index and of its mirror image. */
+/* Of what is made by pairs, the first that does not stay. */
 int64_t plain_part_begin(const writer *w, const stay *s);
-tiler_form plain_mirror_sum(const stay *s);
 
 /* ---- guard.c ---- */
 

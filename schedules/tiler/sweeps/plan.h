@@ -108,9 +108,6 @@ void sweep_border_ends(const sweep *w, int k, int64_t level, bool column, int64_
 void sweep_border_meets(const sweep *w, int k, int64_t level, bool column, int64_t x, text *out);
 /* Borders that statement k reads come, or go, where the strip meets them (tilt_border.c). */
 void sweep_print_borders(const sweep *w, int depth, bool load, int k, text *out);
-/* The first row, or the one after the last, of column x in a part of a strip. */
-void sweep_tilt_rows(const sweep *w, const int64_t *lag, int64_t level, int64_t x, const int64_t *by, const bool *high,
-                     bool last, text *out);
 
 /* ---- the text (text.c) ---- */
 

@@ -584,6 +584,35 @@ static void put_first(const sweep *w, int depth, int k, text *out)
   }
 }
 
+/* The same of an upright strip: slope t + x1 = p - lift t - x - lag = q - lag. */
+static void put_upright_rows(const sweep *w, const int64_t *lag, int64_t level, int64_t x, const int64_t *by,
+                             const bool *high, bool last, text *out)
+{
+  int64_t slope = w->tilt.slope, both = slope + w->tilt.lift;
+  text_printf(out, "%s(2*%s(J) - %" PRId64 "*t", last ? "min" : "max", high[last] ? "hi" : "lo", both);
+  put_sum(out, by[last] - lag[0] - x + both * level);
+  text_printf(out, ",2*%s(K) - %" PRId64 "*t", high[2 + last] ? "hi" : "lo", slope);
+  put_sum(out, by[2 + last] - lag[1] + slope * level);
+  text_add(out, ")");
+}
+
+/* First row, or the one after the last, of column x2 = x: slope t - x1 = p - x - lag = q + x - lag. */
+static void tilt_rows(const sweep *w, const int64_t *lag, int64_t level, int64_t x, const int64_t *by, const bool *high,
+                      bool last, text *out)
+{
+  int p = last ? 0 : 1, q = last ? 2 : 3; /* the last row has the least p */
+  int64_t c = 1 - w->tilt.slope * level;
+  if (w->tilt.upright) {
+    put_upright_rows(w, lag, level, x, by, high, last, out);
+    return;
+  }
+  text_printf(out, "%s(%" PRId64 "*t - 2*%s(J)", last ? "min" : "max", w->tilt.slope, high[p] ? "hi" : "lo");
+  put_sum(out, c + x + lag[0] - by[p]);
+  text_printf(out, ",%" PRId64 "*t - 2*%s(K)", w->tilt.slope, high[q] ? "hi" : "lo");
+  put_sum(out, c - x + lag[1] - by[q]);
+  text_add(out, ")");
+}
+
 /* Elements whose reader in place would lie outside of its array: rows and columns at the ends of this one. */
 static void put_ends(const sweep *w, int depth, const tilt_source *s, int64_t level, const tilt_part *p, text *out)
 {
@@ -619,9 +648,9 @@ static void put_ends(const sweep *w, int depth, const tilt_source *s, int64_t le
                 end = num_min(to[0], reader->most[1] + s->read.d[1]);
         text_printf(&line, "%" PRId64, x);
         text_printf(&row, "max(%" PRId64 ",", top);
-        sweep_tilt_rows(w, s->lag, level, x, p->by, p->high, false, &row);
+        tilt_rows(w, s->lag, level, x, p->by, p->high, false, &row);
         text_printf(&row, ")..min(%" PRId64 ",", end);
-        sweep_tilt_rows(w, s->lag, level, x, p->by, p->high, true, &row);
+        tilt_rows(w, s->lag, level, x, p->by, p->high, true, &row);
         text_add(&row, ")");
       }
       put_array(w, s, level, 0, text_str(&row), text_str(&line), out);
@@ -629,35 +658,6 @@ static void put_ends(const sweep *w, int depth, const tilt_source *s, int64_t le
       text_clear(&line);
       text_clear(&row);
     }
-}
-
-/* The same of an upright strip: slope t + x1 = p - lift t - x - lag = q - lag. */
-static void put_upright_rows(const sweep *w, const int64_t *lag, int64_t level, int64_t x, const int64_t *by,
-                             const bool *high, bool last, text *out)
-{
-  int64_t slope = w->tilt.slope, both = slope + w->tilt.lift;
-  text_printf(out, "%s(2*%s(J) - %" PRId64 "*t", last ? "min" : "max", high[last] ? "hi" : "lo", both);
-  put_sum(out, by[last] - lag[0] - x + both * level);
-  text_printf(out, ",2*%s(K) - %" PRId64 "*t", high[2 + last] ? "hi" : "lo", slope);
-  put_sum(out, by[2 + last] - lag[1] + slope * level);
-  text_add(out, ")");
-}
-
-/* First row, or the one after the last, of column x2 = x: slope t - x1 = p - x - lag = q + x - lag. */
-void sweep_tilt_rows(const sweep *w, const int64_t *lag, int64_t level, int64_t x, const int64_t *by, const bool *high,
-                     bool last, text *out)
-{
-  int p = last ? 0 : 1, q = last ? 2 : 3; /* the last row has the least p */
-  int64_t c = 1 - w->tilt.slope * level;
-  if (w->tilt.upright) {
-    put_upright_rows(w, lag, level, x, by, high, last, out);
-    return;
-  }
-  text_printf(out, "%s(%" PRId64 "*t - 2*%s(J)", last ? "min" : "max", w->tilt.slope, high[p] ? "hi" : "lo");
-  put_sum(out, c + x + lag[0] - by[p]);
-  text_printf(out, ",%" PRId64 "*t - 2*%s(K)", w->tilt.slope, high[q] ? "hi" : "lo");
-  put_sum(out, c - x + lag[1] - by[q]);
-  text_add(out, ")");
 }
 
 /* What statement k is the last to read, but what went with rows T. */
@@ -718,7 +718,7 @@ void sweep_border_ends(const sweep *w, int k, int64_t level, bool column, int64_
   put_u(w, level, x, u);
   for (int e = 0; e < 2; e++) {
     if (column)
-      sweep_tilt_rows(w, own.lag, level, x, part.by, part.high, e, e ? hi : lo);
+      tilt_rows(w, own.lag, level, x, part.by, part.high, e, e ? hi : lo);
     else
       put_walls(w, &own, level, &part, u, e, e ? 2 : 3, e ? "min" : "max", e ? hi : lo);
     text_add(e ? hi : lo, ")");
