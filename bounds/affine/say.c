@@ -137,6 +137,8 @@ static void say_most(const proof *say, const claim_group *g, const group_facts *
   else if (g->pairs)
     proof_tell(say, "affine/say/pairs", "rows %ld, pairs %ld, one %s", 2L * g->pairs, (long)g->pairs,
                g->statement[0].item[2 * g->pairs].way[0].kind == ITEM_OWN ? "chain" : "word of the last kind");
+  else if (f->mirrored)
+    proof_tell(say, "affine/say/mirrored", "");
   else
     proof_tell(say, "affine/say/loops", "");
   proof_say(say, " With {X} words in all, {H^%lu * %Zd <= %Zd X^%lu} for the number {H} of steps%s.",

@@ -94,6 +94,7 @@ typedef struct {
   int part_steps;              /* > 0: x words may be parts of so many steps each, that is when the law says less */
   power_law law;
   bool triangles;              /* whose sides are the three words of a step */
+  bool mirrored;               /* two statements, and a centre that is read both ways round */
   tail_facts tail;
   int parts, order[CLAIM_STATEMENTS], part_of[CLAIM_STATEMENTS];
   part_facts part[CLAIM_STATEMENTS];

@@ -3,6 +3,7 @@
 #include "bounds/check/affine/operands.h"
 #include "bounds/check/affine/relay.h"
 #include "bounds/check/affine/tails.h"
+#include "bounds/check/affine/mirror.h"
 #include "bounds/check/affine/together.h"
 #include "base/big.h"
 #include "base/num.h"
@@ -229,7 +230,29 @@ static bool cover_all(derivation *d, int group, int64_t by, mpz_t kappa, text *r
   return good;
 }
 
-/* work^den <= kappa q^(den - private) prod (P_c / P)^(P_c) X^P; in one space without the power of q.  Those of the
+/* Two statements of three columns, each to the power 1/2, with a centre that is read both ways round: 32/27 for their
+   number. */
+static bool group_mirrored(const derivation *d, int group, const int64_t *power)
+{
+  int two[2], n = 0, telling = -1, columns = 0;
+  bool good = true;
+  for (int a = 0; a < d->n; a++)
+    if (at_hand(d, a, group)) {
+      if (n == 2)
+        return false;
+      two[n++] = a;
+    }
+  for (int c = 0; c < CLAIM_COLUMNS; c++) {
+    columns += power[c] > 0;
+    good = good && power[c] <= 1;
+  }
+  for (int c = 0; c < CLAIM_COLUMNS && n == 2 && good; c++)
+    telling = power[c] && telling < 0 && column_tells(d, two[1], two[0], c) ? c : telling;
+  return good && columns == 3 && telling >= 0 && mirrored(d->f, &d->t[two[0]], &d->t[two[1]], telling);
+}
+
+/* work^den <= kappa q^(den - private) prod (P_c / P)^(P_c) X^P; in one space without the power of q, and 32/27 in its
+   place where the statements are mirrored.  Those of the
    columns of the block are summed up beside. */
 static bool by_columns(derivation *d, int group, power_law *law, uint32_t block, unsigned long *of_block, text *reason)
 {
@@ -252,7 +275,11 @@ static bool by_columns(derivation *d, int group, power_law *law, uint32_t block,
   }
   if (siblings > 1 && !c->together)
     told = telling_powers(d, group, power);
-  if (siblings > 1 && !c->together && told < den)
+  d->f->group[group].mirrored = den == 2 && told == 1 && d->part < 0 && block == 0 && group_mirrored(d, group, power);
+  if (d->f->group[group].mirrored) {
+    mpz_mul_ui(law->room, law->room, 32);
+    mpz_mul_ui(law->taken, law->taken, 27);
+  } else if (siblings > 1 && !c->together && told < den)
     big_times_power64(law->room, siblings, den - told);
   if (sum > 0)
     big_times_power64(law->taken, sum, sum);
@@ -424,18 +451,6 @@ static bool alike(const statement_facts *t, int a, int b)
 
 /* ---- triangles: work <= sqrt(2) / 3 w^(3/2) ---- */
 
-static bool always_more(const statement_facts *t, const linear *more, const linear *less)
-{
-  linear below = *less;
-  below.base++;
-  for (int p = 0; p < t->steps.n; p++) {
-    linear d = *more;
-    if (!linear_add(&d, &below, -1) || !polyhedron_implies(t->steps.item[p], &d, false))
-      return false;
-  }
-  return true;
-}
-
 /* Items x, y, z are words (u, v), (u, w), (v, w) in their forms p and q, u, v and w in one order; all others forms are
    the same in each. */
 static bool triangle_at(const statement_facts *t, int x, int y, int z, int p, int q)
@@ -450,7 +465,7 @@ static bool triangle_at(const statement_facts *t, int x, int y, int z, int p, in
       !linear_is_constant(&shift))
     return false;
   w.base -= shift.base;        /* numbers in form q are those in form p, shifted */
-  return (always_more(t, u, v) && always_more(t, v, &w)) || (always_more(t, v, u) && always_more(t, &w, v));
+  return (always_less(t, v, u) && always_less(t, &w, v)) || (always_less(t, u, v) && always_less(t, v, &w));
 }
 
 static bool triangles_hold(derivation *d, const statement_facts *t)
@@ -691,7 +706,7 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
     mpz_set_ui(f->group[g].work, 0);
     mpz_set_ui(f->group[g].births, 0);
     f->group[g].part_steps = f->form.part_steps;
-    f->group[g].triangles = false;
+    f->group[g].triangles = f->group[g].mirrored = false;
     good = group_tails(d, g, reason);
     for (int a = 0, k = 0; a < d->n && good; a++)
       if (d->group[a] == g) {

@@ -13,6 +13,12 @@ static linear place_of(const claim_statement *s, int r)
   return f;
 }
 
+static void places_of(const claim_statement *s, int rank, linear *place)
+{
+  for (int r = 0; r < rank; r++)
+    place[r] = place_of(s, r);
+}
+
 /* The first statement's places are its loops, each times a number: the least common multiple of these. */
 static int64_t common_scale(const claim_statement *s, int rank)
 {
@@ -64,10 +70,11 @@ static void add_places(affine_facts *f, const statement_facts *t, statement_fact
 
 /* ---- two steps ---- */
 
-/* Steps of a and b, of these pieces, with what they use of item i the same word or vertex (i < 0: any two). */
+/* Steps of a and b, of these pieces, with what they use of items i and k, one way and the other, the same word or
+   vertex. */
 typedef struct {
   const statement_facts *a, *b;
-  int p, q, i, v, w;
+  int p, q, i, k, v, w;
 } two_steps;
 
 static bool forms_meet(arena *memory, polyhedron *both, const linear *x, const linear *y, int n, int shift)
@@ -84,8 +91,8 @@ static bool forms_meet(arena *memory, polyhedron *both, const linear *x, const l
 /* A word and an operand of its component may have one vertex in memory for both when the operand is on the word. */
 static bool may_share(const affine_facts *f, const two_steps *s, arena *memory, polyhedron *both, int shift)
 {
-  const way_facts *x = &s->a->way[s->i][s->v], *y = &s->b->way[s->i][s->w];
-  const claim_way *of_x = &s->a->s->item[s->i].way[s->v], *of_y = &s->b->s->item[s->i].way[s->w];
+  const way_facts *x = &s->a->way[s->i][s->v], *y = &s->b->way[s->k][s->w];
+  const claim_way *of_x = &s->a->s->item[s->i].way[s->v], *of_y = &s->b->s->item[s->k].way[s->w];
   linear label[2][LABELS_MOST], loop[CDAG_RANK];
   if (x->component != y->component)
     return false;
@@ -102,56 +109,49 @@ static bool may_share(const affine_facts *f, const two_steps *s, arena *memory, 
   return n == k && forms_meet(memory, both, label[0], label[1], n < 0 ? 0 : n, shift);
 }
 
-/* Are there such steps, at which g is less at the first than at the second (in places)? */
-static bool differ(const affine_facts *f, const two_steps *s, const linear *g, int rank)
+/* Are there such steps, x at the first and y at the second being different? */
+static bool differ(const affine_facts *f, const two_steps *s, const linear *x, const linear *y)
 {
   SCOPED_ARENA memory = { 0 };
   int shift;
-  linear place[CDAG_RANK], x, y, moved;
+  linear moved;
   polyhedron *both = polyhedron_beside(&memory, s->a->steps.item[s->p], s->b->steps.item[s->q], &shift);
-  for (int r = 0; r < rank; r++)
-    place[r] = place_of(s->a->s, r);
-  bool some = linear_substitute(g, place, rank, 0, &x);
-  for (int r = 0; r < rank; r++)
-    place[r] = place_of(s->b->s, r);
-  some = some && linear_substitute(g, place, rank, 0, &y) && linear_substitute(&y, NULL, 0, shift, &moved);
-  bool share = s->i < 0 || !some || may_share(f, s, &memory, both, shift);
-  x.base++;
-  if (some && share)
-    polyhedron_require(&memory, both, &x, &moved);
-  some = !some || (share && !polyhedron_empty(both));
-  return some;
+  if (!linear_substitute(y, NULL, 0, shift, &moved))
+    return true;
+  if (!may_share(f, s, &memory, both, shift))
+    return false;
+  for (int side = 0; side < 2; side++) {
+    polyhedron *less = polyhedron_copy(&memory, both);
+    linear low = side ? moved : *x;
+    low.base++;
+    polyhedron_require(&memory, less, &low, side ? x : &moved);
+    if (!polyhedron_empty(less))
+      return true;
+  }
+  return false;
 }
 
-/* Words and vertices of item i tell its forms. */
-static bool words_tell(const affine_facts *f, const statement_facts *a, const statement_facts *b, int i,
-                       const statement_facts *u)
+bool words_agree(const affine_facts *f, const statement_facts *a, int i, const statement_facts *b, int k,
+                 const linear *x, const linear *y)
 {
-  two_steps s = { .a = a, .b = b, .i = i };
+  two_steps s = { .a = a, .b = b, .i = i, .k = k };
   for (s.v = 0; s.v < a->s->item[i].ways; s.v++)
-    for (s.w = 0; s.w < b->s->item[i].ways; s.w++)
+    for (s.w = 0; s.w < b->s->item[k].ways; s.w++)
       for (s.p = 0; s.p < a->steps.n; s.p++)
         for (s.q = 0; s.q < b->steps.n; s.q++)
-          for (int k = 0; k < u->forms[i]; k++)
-            if (differ(f, &s, &u->form[i][k], u->rank))
-              return false;
+          if (differ(f, &s, x, y))
+            return false;
   return true;
 }
 
-/* No step of a and other step of b have one place. */
-static bool places_differ(const statement_facts *a, const statement_facts *b, int rank)
+bool steps_apart(const statement_facts *a, const linear *x, const statement_facts *b, const linear *y, int n)
 {
   for (int p = 0; p < a->steps.n; p++)
     for (int q = 0; q < b->steps.n; q++) {
       SCOPED_ARENA memory = { 0 };
       int shift;
-      linear x[CDAG_RANK], y[CDAG_RANK];
       polyhedron *both = polyhedron_beside(&memory, a->steps.item[p], b->steps.item[q], &shift);
-      for (int r = 0; r < rank; r++) {
-        x[r] = place_of(a->s, r);
-        y[r] = place_of(b->s, r);
-      }
-      bool apart = forms_meet(&memory, both, x, y, rank, shift);
+      bool apart = forms_meet(&memory, both, x, y, n, shift);
       if (a != b)
         apart = apart && polyhedron_empty(both);
       for (int r = 0; r < a->rank && a == b && apart; r++)
@@ -166,6 +166,31 @@ static bool places_differ(const statement_facts *a, const statement_facts *b, in
         return false;
     }
   return true;
+}
+
+/* ---- in one space ---- */
+
+/* Words and vertices of item i tell its forms. */
+static bool words_tell(const affine_facts *f, const statement_facts *a, const statement_facts *b, int i,
+                       const statement_facts *u)
+{
+  linear in_a[CDAG_RANK], in_b[CDAG_RANK], x, y;
+  places_of(a->s, u->rank, in_a);
+  places_of(b->s, u->rank, in_b);
+  for (int k = 0; k < u->forms[i]; k++)
+    if (!linear_substitute(&u->form[i][k], in_a, u->rank, 0, &x) ||
+        !linear_substitute(&u->form[i][k], in_b, u->rank, 0, &y) || !words_agree(f, a, i, b, i, &x, &y))
+      return false;
+  return true;
+}
+
+/* No step of a and other step of b have one place. */
+static bool places_differ(const statement_facts *a, const statement_facts *b, int rank)
+{
+  linear x[CDAG_RANK], y[CDAG_RANK];
+  places_of(a->s, rank, x);
+  places_of(b->s, rank, y);
+  return steps_apart(a, x, b, y, rank);
 }
 
 bool statements_together(affine_facts *f, const statement_facts *const *t, int n, claim_statement *like,
@@ -184,8 +209,8 @@ bool statements_together(affine_facts *f, const statement_facts *const *t, int n
               t[a]->s->item[i].power == like->item[i].power;
     if (!alike)
       return bound_refuse(reason, "statements in one space need the same columns and powers");
-    for (int b = 0; b < n; b++) {
-      if (b <= a && !places_differ(t[a], t[b], u->rank))
+    for (int b = 0; b <= a; b++) {
+      if (!places_differ(t[a], t[b], u->rank))
         return bound_refuse(reason, "two steps have one place");
       for (int i = 0; i < like->items; i++)
         if (!words_tell(f, t[a], t[b], i, u))

@@ -9,4 +9,10 @@
 bool statements_together(affine_facts *f, const statement_facts *const *t, int n, claim_statement *like,
                          statement_facts *u, text *reason);
 
+/* Where steps of a and of b use of items i and k the same word or vertex, x at the one is y at the other. */
+bool words_agree(const affine_facts *f, const statement_facts *a, int i, const statement_facts *b, int k,
+                 const linear *x, const linear *y);
+/* No step of a and other step of b agree in n forms, x at the one and y at the other. */
+bool steps_apart(const statement_facts *a, const linear *x, const statement_facts *b, const linear *y, int n);
+
 #endif
