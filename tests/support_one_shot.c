@@ -84,7 +84,7 @@ static uint8_t *find_leading(const cdag_graph *g)
   return leads;
 }
 
-uint64_t support_one_shot_io(const cdag_graph *g, uint64_t m, const uint32_t *order)
+uint64_t support_one_shot_trace(const cdag_graph *g, uint64_t m, const uint32_t *order, pebble_trace *trace)
 {
   player p = { .g = g,
                .m = m,
@@ -104,11 +104,19 @@ uint64_t support_one_shot_io(const cdag_graph *g, uint64_t m, const uint32_t *or
   pebble_rules rules = { .variant = PEBBLE_PLACING, .one_shot = true, .m = m };
   pebble_verdict v = pebble_judge(g, &rules, &p.trace);
   ck_assert_msg(v.legal, "the test's player breaks the rule '%s'", pebble_rule_name(v.rule));
-  pebble_trace_clear(&p.trace);
+  *trace = p.trace;
   void *const blocks[] = { p.place, p.red, p.blue, p.held, p.leads, p.in };
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     mem_free(blocks[i]);
   return v.loads + v.stores;
+}
+
+uint64_t support_one_shot_io(const cdag_graph *g, uint64_t m, const uint32_t *order)
+{
+  pebble_trace trace;
+  uint64_t io = support_one_shot_trace(g, m, order, &trace);
+  pebble_trace_clear(&trace);
+  return io;
 }
 
 void support_one_shot_order(const cdag_graph *g, uint64_t seed, uint32_t *order)

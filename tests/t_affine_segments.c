@@ -1,10 +1,12 @@
 /* What the words of a segment allow, against segments: of a small computation some vertices are red, all that follows
    from them is computed, however often, and no law of a claim lets fewer steps be done than that does. */
 #include "bounds/affine/find.h"
+#include "bounds/check/affine/stored.h"
 #include "bounds/checker.h"
 #include "bounds/games.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
+#include "tests/support_one_shot.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -428,30 +430,52 @@ static void check_needs(runs *r, int64_t from, int64_t to, int seed)
                 (long)values, (long)r->read, (long)events);
 }
 
-START_TEST(runs_of_operands)
+/* The claim for closures on many vertices, and one of a few vertices that it is said of. */
+static cdag *open_closure(support_random *random, int which, int most, affine_claim *c)
 {
-  support_random random = { (uint64_t)_i + 1 };
   affine_facts f;
-  text reason = { 0 };
   char size[16];
-  cdag *g = bound_text_open(closures[_i % COUNT(closures)], "n=400");
+  cdag *g = bound_text_open(closures[which], "n=400");
   affine_best best[2] = { 0 };
   mpz_inits(best[0].value, best[1].value, NULL);
   ck_assert(affine_facts_init(&f, g, READ_AS_IT_IS));
   affine_find(&f, 256, AFFINE_ALL, best);
   affine_facts_clear(&f);
   cdag_free(g);
-  snprintf(size, sizeof size, "n=%d", (int)support_between(&random, 6, 9));
-  g = bound_text_open(closures[_i % COUNT(closures)], size);
-  ck_assert(affine_facts_init(&f, g, READ_AS_IT_IS));
-  const affine_claim *c = &best[1].claim;
-  ck_assert_msg(affine_derive(&f, c, &reason), "%s", text_str(&reason));
-  ck_assert(f.operands && c->groups == 1 && c->group[0].statements == 1);
+  *c = best[1].claim;
+  mpz_clears(best[0].value, best[1].value, NULL);
+  snprintf(size, sizeof size, "n=%d", (int)support_between(random, 6, most));
+  return bound_text_open(closures[which], size);
+}
+
+static void runs_init(runs *r, const cdag *g, const affine_facts *f, const affine_claim *c)
+{
   size_t n = g->vertices;
-  runs r = { { g, &f, calloc(n, sizeof(bool)), calloc(n, sizeof(bool)), calloc(n, sizeof(int64_t)) }, &c->group[0],
-             calloc(n, sizeof(unsigned)), calloc(n, sizeof(bool)), calloc(n, sizeof(bool)), calloc(n, sizeof(int64_t)),
-             0 };
-  find_owns(&r.s);
+  *r = (runs){ { g, f, calloc(n, sizeof(bool)), calloc(n, sizeof(bool)), calloc(n, sizeof(int64_t)) }, &c->group[0],
+               calloc(n, sizeof(unsigned)), calloc(n, sizeof(bool)), calloc(n, sizeof(bool)),
+               calloc(n, sizeof(int64_t)), 0 };
+  find_owns(&r->s);
+}
+
+static void runs_clear(runs *r)
+{
+  void *const blocks[] = { r->s.red, r->s.done, r->s.own, r->need, r->event, r->now, r->order };
+  for (size_t k = 0; k < COUNT(blocks); k++)
+    free(blocks[k]);
+}
+
+START_TEST(runs_of_operands)
+{
+  support_random random = { (uint64_t)_i + 1 };
+  affine_facts f;
+  affine_claim c;
+  text reason = { 0 };
+  runs r;
+  cdag *g = open_closure(&random, _i % COUNT(closures), 9, &c);
+  ck_assert(affine_facts_init(&f, g, READ_AS_IT_IS));
+  ck_assert_msg(affine_derive(&f, &c, &reason), "%s", text_str(&reason));
+  ck_assert(f.operands && c.groups == 1 && c.group[0].statements == 1);
+  runs_init(&r, g, &f, &c);
   int64_t events = find_events(&r);
   ck_assert_msg(mpz_cmp_si(f.group[0].births, events) >= 0, "%s: %ld events, and %.0f are said", g->name, (long)events,
                 mpz_get_d(f.group[0].births));
@@ -459,16 +483,184 @@ START_TEST(runs_of_operands)
     int64_t all = make_order(&r, &random), from = support_between(&random, 0, (int)all - 1);
     check_needs(&r, from, support_between(&random, (int)from, (int)all), _i);
   }
-  free(r.s.red);
-  free(r.s.done);
-  free(r.s.own);
-  free(r.need);
-  free(r.event);
-  free(r.now);
-  free(r.order);
+  runs_clear(&r);
   affine_facts_clear(&f);
   cdag_free(g);
-  mpz_clears(best[0].value, best[1].value, NULL);
+  text_clear(&reason);
+}
+END_TEST
+
+/* ---- stores of operands: segments of plays ---- */
+
+/* A play by tiles, with the prices of Theorem 4c: what its segments do is no more than is said, and so are its moves. */
+typedef struct {
+  runs *r;
+  const stored_claim *c;
+  int64_t m;
+  const pebble_trace *trace;
+  const bool *stored;          /* vertices, at some time of the play */
+  int64_t *degree;             /* steps by a value */
+  bool *red;
+} stays;
+
+static bool is_output(const runs *r, int64_t v)
+{
+  cdag_element e;
+  cdag_at(r->s.g, (uint64_t)v, &e);
+  return cdag_is_output(r->s.g, e.array, e.x);
+}
+
+static int64_t price_of(const stays *x, const pebble_step *move)
+{
+  const runs *r = x->r;
+  int64_t v = move->vertex, ends = 0;
+  switch (move->kind) {
+  case PEBBLE_LOAD: return x->c->starts;
+  case PEBBLE_STORE: return r->need[v] ? 0 : x->c->ends;
+  case PEBBLE_COMPUTE:
+    ends = r->need[v] && r->s.own[v] >= 0 && !r->need[r->s.own[v]] ? x->c->ends : 0;
+    return ends + (r->event[v] ? x->c->starts : 0);
+  default: return 0;
+  }
+}
+
+/* The moves from .. to - 1; then the sum of what operands that are kept cost is what it is. */
+static void check_stays(stays *x, size_t from, size_t to, int seed)
+{
+  runs *r = x->r;
+  int64_t n = (int64_t)r->s.g->vertices, prices = 0, steps = 0, kept = 0, more = 0, a = x->c->ends, b = x->c->starts,
+          d = x->c->degree;
+  for (int i = 0; i < 3; i++) {
+    memset(x->degree, 0, (size_t)n * sizeof *x->degree);
+    for (size_t k = from; k < to; k++) {
+      int64_t v = x->trace->step[k].vertex;
+      int64_t u = x->trace->step[k].kind == PEBBLE_COMPUTE && counts(r, v) ? value_of(r, v, i) : -1;
+      steps += u >= 0 && i == 0;
+      if (u >= 0 && r->c->statement[0].item[i].way[0].kind != ITEM_OWN)
+        x->degree[u]++;
+    }
+    for (int64_t v = 0; v < n; v++)
+      more += x->degree[v] ? (x->degree[v] - d) * (x->degree[v] - d) : 0;
+  }
+  for (size_t k = from; k < to; k++) {
+    const pebble_step *move = &x->trace->step[k];
+    prices += price_of(x, move);
+    if (move->kind == PEBBLE_LOAD || move->kind == PEBBLE_COMPUTE)
+      x->red[move->vertex] = true;
+    else if (move->kind == PEBBLE_DROP)
+      x->red[move->vertex] = false;
+  }
+  for (int64_t v = 0; v < n; v++)
+    kept += x->red[v] && r->need[v] && is_computed(r, v) && !is_output(r, v) && !x->stored[v];
+  int64_t h = (a + b) * (x->m + d * d) + prices,
+          used = 16 * d * b * (a + b) * steps + a * (2 * h - a * x->m) * kept + 4 * b * (a + b) * more;
+  ck_assert_msg(used <= h * h, "%s, seed %d: %ld steps, %ld kept, %ld in squares, prices %ld, M %ld, d %ld",
+                r->s.g->name, seed, (long)steps, (long)kept, (long)more, (long)prices, (long)x->m, (long)d);
+}
+
+/* By their definition: operands that are no outputs, and that so many steps read by one need. */
+static int64_t read_by_many(const runs *r, int64_t reads)
+{
+  int64_t n = (int64_t)r->s.g->vertices, found = 0, *by = calloc((size_t)n, sizeof *by);
+  bool *often = calloc((size_t)n, sizeof *often);
+  for (int i = 0; i < 3; i++) {
+    memset(by, 0, (size_t)n * sizeof *by);
+    for (int64_t v = 0; v < n; v++)
+      for (int w = 0; w < r->c->statement[0].item[i].ways && counts(r, v); w++) {
+        int64_t u = element_by(r, v, i, w);
+        if (u >= 0 && r->c->statement[0].item[i].way[w].kind == ITEM_OPERAND)
+          often[u] = ++by[u] >= reads || often[u];
+      }
+  }
+  for (int64_t v = 0; v < n; v++)
+    found += often[v] && is_computed(r, v) && !is_output(r, v);
+  free(by);
+  free(often);
+  return found;
+}
+
+static void check_counts(const runs *r, const stored_facts *s, int64_t degree, int seed)
+{
+  int64_t ends = 0;
+  bool whole = true; /* no step is missing between those that read one element */
+  for (int64_t v = 0; v < (int64_t)r->s.g->vertices; v++)
+    ends += is_computed(r, v) && r->need[v] && r->s.own[v] >= 0 && !r->need[r->s.own[v]];
+  ck_assert_msg(mpz_cmp_si(s->ends, ends) >= 0, "%s, seed %d: %ld ends", r->s.g->name, seed, (long)ends);
+  for (int i = 0; i < 3; i++)
+    whole = whole && (r->c->statement[0].item[i].way[0].kind == ITEM_OWN || r->c->statement[0].item[i].ways > 1);
+  for (int i = 0; i < s->steps; i++) {
+    int64_t many = read_by_many(r, stored_reads(degree, i));
+    int more = mpz_cmp_si(s->many[i], many);
+    ck_assert_msg(more == 0 || (more < 0 && !whole), "%s, seed %d: %ld operands are read %ld times, and %.0f are said",
+                  r->s.g->name, seed, (long)many, (long)stored_reads(degree, i), mpz_get_d(s->many[i]));
+  }
+}
+
+static void check_play(runs *r, const cdag_graph *graph, const stored_facts *s, support_random *random, int64_t degree,
+                       int seed)
+{
+  size_t n = r->s.g->vertices;
+  uint32_t *order = calloc(n, sizeof *order), k = 0;
+  int64_t all = make_order(r, random), m = support_between(random, 5, 60);
+  int64_t a = support_between(random, 1, 12);
+  stored_claim c = { a, support_between(random, (int)a, 12), degree, 0 };
+  c.length = support_between(random, 1, 3) * (c.ends + c.starts) * m;
+  pebble_trace trace;
+  for (size_t v = 0; v < n; v++)
+    if (!is_computed(r, (int64_t)v))
+      order[k++] = (uint32_t)v;
+  for (int64_t i = 0; i < all; i++)
+    order[k++] = (uint32_t)r->order[i];
+  ck_assert_uint_eq(k, n);
+  uint64_t io = support_one_shot_trace(graph, (uint64_t)m, order, &trace);
+  mpz_t value;
+  mpz_init(value);
+  if (stored_value(s, &c, m, value, NULL))
+    ck_assert_msg(mpz_cmp_ui(value, io) <= 0, "%s, seed %d: a play with M = %ld moves %ld, and %.0f are said",
+                  r->s.g->name, seed, (long)m, (long)io, mpz_get_d(value));
+  mpz_clear(value);
+  bool *stored = calloc(n, sizeof *stored);
+  for (size_t i = 0; i < trace.n; i++)
+    stored[trace.step[i].vertex] |= trace.step[i].kind == PEBBLE_STORE;
+  stays x = { r, &c, m, &trace, stored, calloc(n, sizeof(int64_t)), calloc(n, sizeof(bool)) };
+  for (size_t from = 0, to; from < trace.n; from = to) {
+    int64_t prices = 0, most = support_between(random, 1, (int)c.length);
+    for (to = from; to < trace.n && prices < most; to++)
+      prices += price_of(&x, &trace.step[to]);
+    check_stays(&x, from, to, seed);
+  }
+  pebble_trace_clear(&trace);
+  void *const blocks[] = { order, stored, x.degree, x.red };
+  for (size_t i = 0; i < COUNT(blocks); i++)
+    free(blocks[i]);
+}
+
+START_TEST(stores_of_operands)
+{
+  support_random random = { (uint64_t)_i + 1 };
+  affine_facts f;
+  affine_claim c;
+  stored_facts s;
+  text reason = { 0 };
+  cdag_graph graph = { 0 };
+  diag d = { 0 };
+  runs r;
+  cdag *g = open_closure(&random, _i % COUNT(closures), 12, &c);
+  int64_t degree = support_between(&random, 1, 5);
+  ck_assert(affine_facts_init(&f, g, READ_AS_IT_IS));
+  stored_facts_init(&s);
+  ck_assert_msg(stored_derive(&f, &c, degree, &s, &reason), "%s", text_str(&reason));
+  runs_init(&r, g, &f, &c);
+  find_events(&r);
+  check_counts(&r, &s, degree, _i);
+  ck_assert_int_eq(cdag_materialise(g, 1 << 16, &graph, &d), OK);
+  for (int k = 0; k < TRIES / 4; k++)
+    check_play(&r, &graph, &s, &random, degree, _i);
+  cdag_graph_clear(&graph);
+  runs_clear(&r);
+  stored_facts_clear(&s);
+  affine_facts_clear(&f);
+  cdag_free(g);
   text_clear(&reason);
 }
 END_TEST
@@ -633,6 +825,7 @@ int main(void)
   Suite *s = suite_create("segments");
   TCase *t = support_case(s, "runs");
   tcase_add_loop_test(t, runs_of_operands, 0, support_rounds(COUNT(closures)));
+  tcase_add_loop_test(t, stores_of_operands, 0, support_rounds(4 * COUNT(closures)));
   t = support_case(s, "segments");
   tcase_add_loop_test(t, segments, 0, support_rounds(COUNT(known)));
   tcase_add_loop_test(t, products, 0, support_rounds(4));

@@ -149,6 +149,89 @@ START_TEST(against_plays)
 }
 END_TEST
 
+/* ---- operands that are stored, or read in one stay ---- */
+
+#define CLOSURE(LAST)                                                                                                  \
+  "param n\ninput P[s:n+1,i:n,j:n] = P[s-1,i,j], P[s-1+(s-1<j),i,s-1], " LAST "\noutput P[n,*,*]\n"
+#define PLAIN CLOSURE("P[s-1+(s-1<i),s-1,j]")
+
+START_TEST(operands)
+{
+  static const char *const numbers[] = { "\"ends\": ", "\"starts\": ", "\"degree\": " };
+  cdag *g = bound_text_open(PLAIN, "n=100"), *other = bound_text_open(CLOSURE("P[s-1+(s-1<i),s-1,i]"), "n=100");
+  bound_question q = { .g = g, .m = 40, .one_shot = true };
+  bound_list list = { 0 };
+  diag d = { 0 };
+  int best;
+  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+  const bound *b = bound_named(&list, "affine-stored"), *once = bound_named(&list, "affine-one-shot");
+  ck_assert(b && once);
+  /* most of 4 n^2 births come back */
+  double more = mpz_get_d(b->value) - mpz_get_d(once->value);
+  ck_assert_msg(more > 1.5e4 && more < 4e4, "%.0f more", more);
+  bound_claim_refused("affine-stored", g, 40, text_str(&once->parameters), "it needs a claim");
+  /* its own word and the word of the one need do not tell the step of another word */
+  bound_claim_refused("affine-stored", other, 40, text_str(&b->parameters), "do not tell their steps");
+  bound_own_certificate_stands("affine-stored", g, 40, "operands", numbers, 3);
+  bound_list_clear(&list);
+  cdag_free(g);
+  cdag_free(other);
+}
+END_TEST
+
+/* Texts near a closure, and changed claims, against plays. */
+START_TEST(operands_against_plays)
+{
+  static const char *const words[] = { "i", "j", "s", "s-1", "s-1+(s-1<j)", "s-1+(s-1<i)", "s-2", "0" };
+  enum { TRIES = 60 };
+  support_random r = { (uint64_t)_i + 1 };
+  cdag *g = NULL;
+  text t = { 0 };
+  diag d = { 0 };
+  uint64_t m = (uint64_t)support_between(&r, 6, 30);
+  text_add(&t, PLAIN);
+  for (int64_t times = support_between(&r, 0, 2); times > 0 && _i > 1; times--)
+    support_change_word(&r, words, sizeof words / sizeof *words, &t);
+  if (cdag_parse(&g, "closure", t.s, support_between(&r, 0, 1) ? "n=20" : "n=26", &d) != OK) {
+    text_clear(&t);
+    return;
+  }
+  bound_question q = { .g = g, .m = m, .one_shot = true, .theorem = "affine-stored" };
+  bound_list list = { 0 };
+  pebble_rules rules = { .m = m, .one_shot = true };
+  schedule_find_options options = { .no_library = true };
+  schedule_found f;
+  ck_assert_int_eq(bound_theorem_find("affine-stored")->apply(&q, &list, &d), OK);
+  const bound *b = bound_named(&list, "affine-stored");
+  bool played = b && schedule_find(g, &rules, &options, &f, &d) == OK;
+  uint64_t cost = played ? (uint64_t)(f.loads + f.stores) : 0;
+  if (played)
+    schedule_found_clear(&f);
+  ck_assert_msg(!played || mpz_cmp_ui(b->value, cost) <= 0, "seed %d, M=%d: %ld, a play costs %ld\n%s", _i, (int)m,
+                mpz_get_si(b->value), (long)cost, t.s);
+  for (int k = 0; k < TRIES && played; k++) {
+    text changed = { 0 }, reason = { 0 };
+    json_value v;
+    mpz_t value;
+    mpz_init(value);
+    if (bound_claim_alter(text_str(&b->parameters), k, &changed)) {
+      ck_assert_int_eq(json_read(&v, text_str(&changed), changed.n, "claim", &d), OK);
+      bound_claim c = { "affine-stored", g, (int64_t)m, &v, 0 };
+      if (bound_checker_find("affine-stored")->check(&c, value, &reason))
+        ck_assert_msg(mpz_cmp_ui(value, cost) <= 0, "seed %d, M=%d: %ld, a play costs %ld\n%s\n%s", _i, (int)m,
+                      mpz_get_si(value), (long)cost, t.s, text_str(&changed));
+      json_value_clear(&v);
+    }
+    mpz_clear(value);
+    text_clear(&reason);
+    text_clear(&changed);
+  }
+  bound_list_clear(&list);
+  cdag_free(g);
+  text_clear(&t);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("stores");
@@ -157,5 +240,7 @@ int main(void)
   tcase_add_loop_test(t, nothing_waits, 0, (int)(sizeof nothing / sizeof *nothing));
   tcase_add_loop_test(t, each_part, 0, (int)(sizeof known / sizeof *known));
   tcase_add_loop_test(t, against_plays, 0, support_rounds(40));
+  tcase_add_test(t, operands);
+  tcase_add_loop_test(t, operands_against_plays, 0, support_rounds(8));
   return support_run(s);
 }

@@ -3,15 +3,14 @@
 #include "base/json.h"
 #include "base/json_read.h"
 #include "base/scoped.h"
-#include "bounds/affine/find.h"
+#include "bounds/affine/records.h"
 #include "bounds/bound.h"
 #include "bounds/check/gates/gates.h"
 #include "bounds/checker.h"
 #include "bounds/proof.h"
 #include <string.h>
 
-/* The larger one of these two theorems' records, NULL: there is none. */
-static const bound *larger_of(const bound_list *l, const char *name, const char *other)
+const bound *affine_larger_record(const bound_list *l, const char *name, const char *other)
 {
   const bound *best = NULL;
   for (size_t i = 0; i < l->n; i++)
@@ -35,6 +34,8 @@ static bool claim_of(const bound *b, claim_reader *read, void *claim)
   json_value_clear(&v);
   return good;
 }
+
+bool affine_record_claim(const bound *b, affine_claim *c) { return claim_of(b, read_affine, c); }
 
 static void add_stores(const bound_question *q, const bound *loads, const bound *waits, const mpz_t value, bool behind,
                        bound_list *out)
@@ -69,7 +70,7 @@ static void try_stores(const bound_question *q, const bound *loads, const bound 
   SCOPED_TEXT reason = { 0 };
   SCOPED_MPZ value;
   mpz_init(value);
-  if (!claim_of(loads, read_affine, &a) || !claim_of(waits, read_gates, &c) || a.reading != READ_AS_IT_IS ||
+  if (!affine_record_claim(loads, &a) || !claim_of(waits, read_gates, &c) || a.reading != READ_AS_IT_IS ||
       c.reading != READ_AS_IT_IS || !gates_once(&c) || !affine_facts_init(&f, q->g, READ_AS_IT_IS))
     return;
   bool behind;
@@ -90,8 +91,8 @@ static status apply_stores(const bound_question *q, bound_list *out, diag *d)
     st = st == OK ? bound_theorem_find("gates")->apply(q, &own, d) : st;
   }
   const bound_list *known = q->theorem ? &own : out;
-  const bound *loads = larger_of(known, "affine", "affine-one-shot"),
-              *waits = larger_of(known, "gates-one-shot", "gates-one-shot");
+  const bound *loads = affine_larger_record(known, "affine", "affine-one-shot"),
+              *waits = affine_larger_record(known, "gates-one-shot", "gates-one-shot");
   if (loads && waits)
     try_stores(q, loads, waits, out);
   bound_list_clear(&own);

@@ -2,6 +2,7 @@
 #include "bounds/check/affine/claim.h"
 #include "bounds/check/gates/gates.h"
 #include "bounds/check/affine/stencil.h"
+#include "bounds/check/affine/stored.h"
 #include "bounds/checker.h"
 #include <string.h>
 
@@ -85,6 +86,27 @@ static bool check_stores(const bound_claim *b, mpz_t value, text *reason)
   return good;
 }
 
+static bool check_stored(const bound_claim *b, mpz_t value, text *reason)
+{
+  const json_value *affine = json_get(b->parameters, "affine");
+  affine_claim loads;
+  stored_claim c;
+  affine_facts f;
+  stored_facts s;
+  if (b->g->graph || b->m > INT32_MAX || !affine || b->parameters->n != 5)
+    return bound_refuse(reason, "it needs a claim on affine rules, 'affine', prices, a degree and a length, no more");
+  if (!affine_claim_read(affine, &loads, reason) || !stored_claim_read(b->parameters, &c, reason) ||
+      !read_facts(&f, b->g, loads.reading, READ_TAPPED, reason))
+    return false;
+  stored_facts_init(&s);
+  bool good = stored_derive(&f, &loads, c.degree, &s, reason) &&
+              stored_value(&s, &c, affine_pebbles(&f, b->m), value, reason);
+  stored_facts_clear(&s);
+  affine_facts_clear(&f);
+  return good;
+}
+
+BOUND_CHECKER(affine_stored) = { "affine-stored", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_stored };
 BOUND_CHECKER(affine_and_gates) = { "affine-and-gates", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_stores };
 BOUND_CHECKER(gates) = { "gates", BOUND_ANY, check_gates };
 BOUND_CHECKER(gates_one_shot) = { "gates-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_gates };

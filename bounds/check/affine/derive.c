@@ -379,25 +379,37 @@ static bool copies_meet(derivation *d, const statement_facts *t, int copies, con
   }
 }
 
+/* Four copies of many pieces are too much to look at: then one piece that holds all steps. */
+static statement_facts few_pieces(derivation *d, const statement_facts *all)
+{
+  statement_facts once = *all;
+  if (all->steps.n > 2) {
+    polyhedron *hull = hull_of_steps(d, all);
+    once.steps = (polyhedra){ 0 };
+    polyhedra_add(&d->f->scratch, &once.steps, hull);
+  }
+  return once;
+}
+
+bool derivation_tells(derivation *d, const statement_facts *all, int centre, int a, int b)
+{
+  statement_facts t = few_pieces(d, all);
+  const equality told[] = { { 0, centre, 1, centre }, { 2, centre, 3, centre }, { 0, a, 2, a }, { 1, b, 3, b } };
+  for (int r = 0; r < t.rank; r++)
+    if (copies_meet(d, &t, 4, told, 4, 0, 2, r) || copies_meet(d, &t, 4, told, 4, 1, 3, r))
+      return false;
+  return true;
+}
+
 /* Steps S, S' of one chain give the words a(S) and b(S'): never the same, never in the other order, and they tell S and
  * S'. */
 static bool pairs_hold(derivation *d, const statement_facts *all, int own, int a, int b)
 {
-  statement_facts once = *all, *t = &once;
-  if (t->steps.n > 2) { /* four copies of many pieces are too much to look at */
-    polyhedron *hull = hull_of_steps(d, all);
-    t->steps = (polyhedra){ 0 };
-    polyhedra_add(&d->f->scratch, &t->steps, hull);
-  }
+  statement_facts t = few_pieces(d, all);
   equality same[] = { { 0, own, 1, own }, { 0, a, 1, b } };
   equality turned[] = { { 0, own, 1, own }, { 2, own, 3, own }, { 0, a, 3, b }, { 1, b, 2, a } };
-  equality told[] = { { 0, own, 1, own }, { 2, own, 3, own }, { 0, a, 2, a }, { 1, b, 3, b } };
-  if (copies_meet(d, t, 2, same, 2, 0, 0, -1) || copies_meet(d, t, 4, turned, 4, 0, 0, -1))
-    return false;
-  for (int r = 0; r < t->rank; r++)
-    if (copies_meet(d, t, 4, told, 4, 0, 2, r) || copies_meet(d, t, 4, told, 4, 1, 3, r))
-      return false;
-  return true;
+  return !copies_meet(d, &t, 2, same, 2, 0, 0, -1) && !copies_meet(d, &t, 4, turned, 4, 0, 0, -1) &&
+         derivation_tells(d, all, own, a, b);
 }
 
 /* Different rows by the first pair's words have different words of this pair; wherever a row stands. */
@@ -687,13 +699,13 @@ static bool parts_counted_once(const affine_facts *f, const affine_claim *c, tex
   return true;
 }
 
-bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
+bool derivation_of(affine_facts *f, const affine_claim *c, derivation **whole, operand_list **operands, text *reason)
 {
   if (!affine_words(f, c, reason) || !in_range(f, c, reason) || !parts_counted_once(f, c, reason))
     return false;
   arena_clear(&f->scratch);
-  derivation *d = ARENA_NEW(&f->scratch, derivation, 1);
-  operand_list *l = ARENA_NEW(&f->scratch, operand_list, 1);
+  derivation *d = *whole = ARENA_NEW(&f->scratch, derivation, 1);
+  operand_list *l = *operands = ARENA_NEW(&f->scratch, operand_list, 1);
   d->f = f;
   d->c = c;
   d->part = -1;
@@ -725,6 +737,13 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
   if (good)
     count_ends(d);
   return good;
+}
+
+bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
+{
+  derivation *d;
+  operand_list *l;
+  return derivation_of(f, c, &d, &l, reason);
 }
 
 void group_most(const group_facts *g, const mpz_t x, mpz_t work)

@@ -279,6 +279,11 @@ static bool add_union(derivation *d, const operand_list *l, int group, int array
   return good;
 }
 
+bool operands_runs(derivation *d, const operand_list *l, int group, int array, mpz_t runs)
+{
+  return add_union(d, l, group, array, false, runs);
+}
+
 /* Arrays of components in which the group has words of its own: their starts, and where they are cut; and its operands.
  */
 bool operands_births(derivation *d, const operand_list *l, int group, text *reason)
@@ -297,7 +302,7 @@ bool operands_births(derivation *d, const operand_list *l, int group, text *reas
       mpz_add(*births, *births, n);
       good = good && add_union(d, l, group, x, true, *births);
     }
-    good = good && add_union(d, l, group, x, false, *births);
+    good = good && operands_runs(d, l, group, x, *births);
   }
   mpz_clear(n);
   return good || bound_refuse(reason, "the births are not counted");

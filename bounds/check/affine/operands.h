@@ -37,5 +37,13 @@ linear operands_form(const statement_facts *t, int i, int w, int k, const linear
 bool operands_find(derivation *d, operand_list *l, text *reason);
 /* Computes of first elements of words, and of operands, that are events of the group: into its births. */
 bool operands_births(derivation *d, const operand_list *l, int group, text *reason);
+/* Add the operands of the array and group that begin runs. */
+bool operands_runs(derivation *d, const operand_list *l, int group, int array, mpz_t runs);
+
+/* As affine_derive, with what it is derived from; in the scratch memory, until the next derivation. */
+bool derivation_of(affine_facts *f, const affine_claim *c, derivation **d, operand_list **l, text *reason);
+/* Two steps of one centre have a word by item a of the first and one by item b of the second: these tell both steps,
+   whatever the centre. */
+bool derivation_tells(derivation *d, const statement_facts *t, int centre, int a, int b);
 
 #endif
