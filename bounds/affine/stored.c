@@ -1,5 +1,6 @@
 /* Stores of operands, beside the loads that a bound on affine computations counts: docs/theory-affine.md, Theorem 4c. */
 #include "base/json.h"
+#include "base/num.h"
 #include "base/scoped.h"
 #include "bounds/affine/find.h"
 #include "bounds/affine/records.h"
@@ -11,14 +12,12 @@ enum { PRICE = 12 };
 /* The length at which segments would do most a price, were there no operands. */
 static int64_t best_length(int64_t m, int64_t degree, int64_t prices) { return prices * (m + degree * degree); }
 
-/* The best prices for the facts at hand; false when none say more than `least`. */
-static bool best_prices(const stored_facts *s, int64_t m, int64_t degree, const mpz_t least, stored_claim *best,
-                        mpz_t value)
+/* Better prices than those of `best` for the facts at hand, if there are some. */
+static bool better_prices(const stored_facts *s, int64_t m, int64_t degree, stored_claim *best, mpz_t value)
 {
   bool found = false;
   SCOPED_MPZ one;
   mpz_init(one);
-  mpz_set(value, least);
   for (int64_t ends = 1; ends <= PRICE; ends++) {
     stored_claim c = { ends, PRICE, degree, best_length(m, degree, ends + PRICE) };
     if (!stored_value(s, &c, m, one, NULL) || mpz_cmp(one, value) <= 0)
@@ -67,16 +66,23 @@ static void try_stored(const bound_question *q, const bound *loads, bound_list *
   stored_claim c;
   stored_facts s;
   SCOPED_MPZ value, root;
-  mpz_inits(value, root, NULL);
+  bool found = false;
+  mpz_init_set(value, loads->value);
+  mpz_init(root);
   if (!affine_record_claim(loads, &a) || a.groups != 1 || a.group[0].statements != 1 ||
       a.group[0].statement[0].items != 3 || !affine_facts_init(&f, q->g, a.reading))
     return;
   int64_t m = affine_pebbles(&f, (int64_t)q->m);
   mpz_set_si(root, m);
   mpz_sqrt(root, root);
-  int64_t degree = mpz_get_si(root);
   stored_facts_init(&s);
-  if (stored_derive(&f, &a, degree, &s, NULL) && best_prices(&s, m, degree, loads->value, &c, value))
+  for (int tenths = 10; tenths >= 8; tenths -= 2) { /* of sqrt(M): with less, operands with fewer readers count */
+    int64_t degree = num_max(1, mpz_get_si(root) * tenths / 10);
+    if (!stored_derive(&f, &a, degree, &s, NULL))
+      break;
+    found = better_prices(&s, m, degree, &c, value) || found;
+  }
+  if (found && (!q->want_proof || stored_derive(&f, &a, c.degree, &s, NULL)))
     add_stored(q, &a, &s, &c, value, out);
   stored_facts_clear(&s);
   affine_facts_clear(&f);

@@ -21,7 +21,7 @@ void stored_facts_clear(stored_facts *s)
     mpz_clear(s->many[i]);
 }
 
-int64_t stored_reads(int64_t degree, int i) { return degree + (degree * (i + 1) + 1) / 2; }
+int64_t stored_reads(int64_t degree, int i) { return degree + (degree * (i + 1) + 3) / 4; }
 
 /* ---- the statement ---- */
 

@@ -5,7 +5,7 @@
 
 #include "bounds/check/affine/claim.h"
 
-enum { STORED_STEPS = 24, STORED_PRICE_MOST = 64, STORED_DEGREE_MOST = 1 << 24 };
+enum { STORED_STEPS = 40, STORED_PRICE_MOST = 64, STORED_DEGREE_MOST = 1 << 24 };
 
 /* Beside an affine claim of one statement with its own word and two needs more. */
 typedef struct {
