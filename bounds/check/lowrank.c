@@ -136,6 +136,21 @@ static bool features_can(const void *context, const mpz_t work, const mpz_t x)
   return can;
 }
 
+/* How steps are weighed: by the length of runs of monomials, or all alike. */
+static bool read_weights(const bound_claim *c, checker_features *f, text *reason)
+{
+  enum { WEIGHT_MOST = 1 << 20 };
+  const json_value *p = c->parameters;
+  checker_features_weights *w = &f->weigh;
+  if (!json_get_int64_in(p, "high", 1, CHECKER_RUN_MOST, &w->high) ||
+      !json_get_int64_in(p, "low", 0, w->high, &w->low) ||
+      !json_get_int64_in(p, "key", 1, WEIGHT_MOST, &w->key) ||
+      !json_get_int64_in(p, "query", 1, WEIGHT_MOST / CHECKER_RUN_MOST, &w->query))
+    return bound_refuse(reason, "'high', 'low', 'key' or 'query' is missing or out of range");
+  return f->degree > 0 || (w->high == 1 && w->low == 1 && w->key == 1 && w->query == 1) ||
+         bound_refuse(reason, "steps are weighed where features are no monomials");
+}
+
 static bool check_features(const bound_claim *c, mpz_t value, text *reason)
 {
   checker_features f;
@@ -144,7 +159,10 @@ static bool check_features(const bound_claim *c, mpz_t value, text *reason)
   const char *u = json_get_string(c->parameters, "U");
   if (c->g->graph || !read_shape(c, u && *u, &f))
     return bound_refuse(reason, "the computation has not the shape of attention by features");
-  mpz_init_set_ui(work, f.steps);
+  if (!read_weights(c, &f, reason))
+    return false;
+  mpz_init(work);
+  checker_features_work(&f, work);
   checker_cut_init(&cut);
   bool good = checker_equal(c->parameters, "births", f.births, reason) &&
               checker_equal(c->parameters, "stores", checker_outputs(c->g), reason) &&

@@ -3,6 +3,7 @@
    and V(j,l); N(i,l) over a reads FQ(i,a), made from row i of Q, and the end of the chain W(a,l); U(a) over j, S(i)
    over a: the same without l and V, the normaliser. */
 #include "bounds/check/reading/features.h"
+#include "base/mem.h"
 #include "base/num.h"
 #include "bounds/check/reading/monomials.h"
 #include "bounds/check/reading/live.h"
@@ -169,12 +170,32 @@ static int64_t free_features(const cdag *g, const half *h)
   return h->s->extent[h->index] - (lo < hi ? hi - lo : 0);
 }
 
+/* The steps of N or S whose features are in longer runs; a sum that leaves features out in between is not asked. */
+static void count_longer(const cdag *g, const half *h, const int64_t *run, checker_features *f)
+{
+  const cdag_box *all = &g->array[h->s->array].hull, *there = &g->array[h->feature->array].hull;
+  int at = 1 - h->of.token;
+  checker_chain c;
+  checker_chain_read(g, h->s->array, &c);
+  if (c.step[h->index] != -1 && c.step[h->index] != 1)
+    return;
+  int64_t each = h->s->extent[h->token] * (h->slice < 0 ? 1 : h->s->extent[h->slice]);
+  for (int64_t x = num_max(all->lo[h->index], there->lo[at]); x < num_min(all->hi[h->index], there->hi[at]); x++)
+    for (int64_t l = 0; l < num_min(run[x - there->lo[at]], CHECKER_RUN_MOST + 1); l++)
+      f->longer[l] += (uint64_t)each;
+}
+
 /* How many features of keys and of queries a few words give: the most of them. */
 static bool read_monomials(const cdag *g, const half *h, int n, checker_features *f)
 {
   int64_t keys, queries;
-  if (!checker_monomials_degree(g, &h[0].of, &keys) || !checker_monomials_degree(g, &h[1].of, &queries))
+  const cdag_box *there = &g->array[h[1].of.array].hull;
+  int at = 1 - h[1].of.token;
+  SCOPED_MEM int64_t *run = MEM_NEW(int64_t, (size_t)num_max(1, there->hi[at] - there->lo[at]));
+  if (!checker_monomials_degree(g, &h[0].of, &keys, NULL) || !checker_monomials_degree(g, &h[1].of, &queries, run))
     return false;
+  for (int i = 1; i < n; i += 2)
+    count_longer(g, &h[i], run, f);
   f->degree = num_max(keys, queries);
   for (int i = 0; i < n; i++)
     f->free = num_max(f->free, free_features(g, &h[i]));
@@ -214,6 +235,8 @@ bool checker_features_read(const cdag *g, const bound_statement *const statement
     f->births += h[i].s->chains;
     f->steps += i == 2 ? 0 : h[i].s->steps;
   }
+  f->key_steps = h[0].s->steps;
+  f->weigh = (checker_features_weights){ 1, 1, 1, 1 };
   return h[0].row || read_monomials(g, h, n, f);
 }
 
@@ -245,17 +268,49 @@ int64_t checker_features_reruns(const checker_features *f, int64_t x)
   return most;
 }
 
-/* Steps times (q + v) that rows of q and v words do with c columns and the rest of x words: (x - c) min(p, c + again),
-   p = had v the steps of one row.  It grows in c up to the smaller of p - again and (x - again) / 2, then falls. */
-typedef unsigned __int128 area;
-static area rows_do(int64_t x, int64_t again, int64_t p, int64_t *c)
+void checker_features_work(const checker_features *f, mpz_t work)
 {
-  *c = num_max(0, num_min(p - again, (x - again) / 2));
-  return (area)(x - *c) * (area)num_min(p, *c + again);
+  mpz_set_ui(work, f->steps - f->key_steps);
+  mpz_mul_ui(work, work, (unsigned long)f->weigh.low);
+  for (int64_t l = f->weigh.low; l < f->weigh.high; l++)
+    mpz_add_ui(work, work, f->longer[l]);
+  mpz_mul_ui(work, work, (unsigned long)f->weigh.query);
+  mpz_t keys;
+  mpz_init_set_ui(keys, f->key_steps);
+  mpz_addmul_ui(work, keys, (unsigned long)f->weigh.key);
+  mpz_clear(keys);
 }
 
-typedef struct { int64_t x, again, had, q; } rows;
-static area at_width(const rows *r, int64_t v, int64_t *c) { return rows_do(r->x, r->again, r->had * v, c); }
+/* Rows of one kind: a step weighs `each`, some q of each other word's `each + more`; `again` ends of chains need no
+   word. */
+typedef unsigned __int128 area;
+typedef struct { int64_t x, again, had, q, each, more; } rows;
+
+/* What rows of q and v words do, times (q + v), that can use u ends, u - again of which are words. */
+static area they_do(const rows *r, int64_t v, int64_t u)
+{
+  return (area)(r->x + r->again - u) *
+         ((area)r->each * (area)num_min(r->had * v, u) + (area)r->more * (area)num_min(num_min(r->q, r->had) * v, u));
+}
+
+/* The most over u: a concave function, linear up to q v, from there to had v and beyond, times one that falls. */
+static area at_width(const rows *r, int64_t v, int64_t *c)
+{
+  int64_t all = r->x + r->again, few = num_min(r->q, r->had) * v, many = r->had * v, at[4] = { few, many };
+  int64_t middle = r->each > 0 ? (int64_t)(((__int128)all * r->each - (__int128)r->more * few) / (2 * r->each)) : 0;
+  area best = 0;
+  at[2] = num_min(all / 2, few);
+  at[3] = num_max(few, num_min(middle, many));
+  for (int i = 0; i < 5; i++) {
+    int64_t u = num_min(all, num_max(r->again, i < 4 ? at[i] : num_min(at[3] + 1, many)));
+    area a = they_do(r, v, u);
+    if (a > best || i == 0) {
+      best = a;
+      *c = u - r->again;
+    }
+  }
+  return best;
+}
 
 /* Does a row with v + 1 other words do more for its words than one with v? */
 static bool still_grows(const rows *r, int64_t v)
@@ -264,8 +319,8 @@ static bool still_grows(const rows *r, int64_t v)
   return at_width(r, v + 1, &c) * (area)(r->q + v) > at_width(r, v, &c) * (area)(r->q + v + 1);
 }
 
-/* The v from which on it does not: over the words of the row the steps are concave in v as long as p is what limits
-   them, and fall when it is not. */
+/* The v from which on it does not, where all steps weigh the same: over the words of the row the steps are concave in v
+   as long as had v is what limits them, and fall when it is not. */
 static int64_t best_width(const rows *r, int64_t most)
 {
   int64_t lo = 1, hi = most;
@@ -279,30 +334,58 @@ static int64_t best_width(const rows *r, int64_t most)
   return lo;
 }
 
-enum { WIDEST = 1 << 20 };
+enum { WIDEST = 1 << 20, WEIGHT_MOST = 1 << 20 };
 static const int64_t WORDS_MOST = (int64_t)1 << 40;
+
+/* The best of all. */
+typedef struct {
+  area a, words;
+  checker_features_where where;
+} best;
+
+static void try_widths(const rows *r, int64_t widest, best *b)
+{
+  int64_t all = r->x + r->again, c;
+  int64_t v = r->more > 0 ? 1 : best_width(r, widest), last = r->more > 0 ? widest : v;
+  area most = (area)all * (area)all / 4 * (area)(r->each + r->more);
+  for (; v <= last && most * b->words >= b->a * (area)(r->q + v); v++) {
+    area a = at_width(r, v, &c);
+    if (a * b->words > b->a * (area)(r->q + v))
+      *b = (best){ a, (area)(r->q + v), { r->q, v, c } };
+  }
+}
+
+/* With q words a sum takes at most q steps with features in longer runs. */
+static void try_rows(const checker_features *f, int64_t words, int64_t again, int64_t q, best *b)
+{
+  const checker_features_weights *w = &f->weigh;
+  int64_t had = checker_features_had(f, q), each = w->query * num_min(num_max(q, w->low), w->high);
+  rows keys = { words, 0, had, q, w->key, 0 }, queries = { words, again, had, q, each, w->query * w->high - each };
+  if (had == 0)
+    return;
+  try_widths(&queries, f->dv + f->normaliser, b);
+  if (w->key > each)
+    try_widths(&keys, f->dv + f->normaliser, b);
+}
 
 void checker_features_most(const checker_features *f, const mpz_t x, mpz_t most, checker_features_where *where)
 {
-  area best = 0, best_words = 1;
-  *where = (checker_features_where){ 0 };
-  mpz_set_ui(most, f->steps);
+  best b = { 0, 1, { 0, 0, 0 } };
+  *where = b.where;
+  checker_features_work(f, most);
   if (mpz_cmp_si(x, WORDS_MOST) > 0 || f->keys < 1 || f->dv > WIDEST || f->d > WIDEST || f->features > INT32_MAX)
     return;
   int64_t words = mpz_get_si(x), again = checker_features_reruns(f, words);
-  for (int64_t q = 0, had = -1; had < f->features; q++) {
+  for (int64_t q = 0, had = -1; had < f->features || q <= f->weigh.high; q++) {
     had = checker_features_had(f, q);
-    rows r = { words, again, had, q };
-    if (had == 0)
-      continue;
-    int64_t c, v = best_width(&r, f->dv + f->normaliser);
-    area a = at_width(&r, v, &c);
-    if (a * best_words > best * (area)(q + v)) {
-      best = a;
-      best_words = (area)(q + v);
-      *where = (checker_features_where){ q, v, c };
-    }
+    try_rows(f, words, again, q, &b);
   }
-  if (best / best_words < f->steps)
-    mpz_set_ui(most, (unsigned long)(best / best_words));
+  *where = b.where;
+  mpz_t h;
+  mpz_init_set_ui(h, (unsigned long)(b.a / b.words >> 64));
+  mpz_mul_2exp(h, h, 64);
+  mpz_add_ui(h, h, (unsigned long)(b.a / b.words));
+  if (mpz_cmp(h, most) < 0)
+    mpz_set(most, h);
+  mpz_clear(h);
 }

@@ -159,7 +159,23 @@ static bool all_different(const reading *r, int64_t *degree)
   return good;
 }
 
-bool checker_monomials_degree(const cdag *g, const checker_monomials *m, int64_t *degree)
+static void find_runs(const reading *r, int64_t *run)
+{
+  int64_t greatest = -1;
+  for (int64_t x = 0; x < r->n; x++)
+    greatest = num_max(greatest, r->list[x].own > 0 ? r->list[x].variable[0] : -1);
+  for (int64_t first = 0, end; first < r->n; first = end) {
+    const monomial *m = &r->list[first];
+    for (end = first + 1; end < r->n && m->own > 0 && r->list[end].own > 0; end++)
+      if (r->list[end].variable[0] != m->variable[0] + (end - first))
+        break;
+    bool whole = m->own > 0 && r->list[end - 1].variable[0] == greatest;
+    for (int64_t x = first; x < end; x++)
+      run[x] = whole ? end - first : 0;
+  }
+}
+
+bool checker_monomials_degree(const cdag *g, const checker_monomials *m, int64_t *degree, int64_t *run)
 {
   const cdag_box *hull = &g->array[m->array].hull;
   int at = 1 - m->token;
@@ -168,6 +184,8 @@ bool checker_monomials_degree(const cdag *g, const checker_monomials *m, int64_t
     return false;
   r.list = MEM_NEW(monomial, (size_t)r.n);
   bool good = form_each(g, m->array, 1u << at, read_one, &r) && all_different(&r, degree);
+  if (good && run)
+    find_runs(&r, run);
   mem_free(r.list);
   return good;
 }

@@ -12,7 +12,8 @@ typedef struct {
 /* Do the elements of the array read elements of it and of one input array, all of their own row? */
 bool checker_monomials_shape(const cdag *g, int array, checker_monomials *m);
 /* Is each the product of at most one other and of variables, and all different products?  *degree: the most variables
-   in one. */
-bool checker_monomials_degree(const cdag *g, const checker_monomials *m, int64_t *degree);
+   in one.  A run is of consecutive elements whose first own variables are b, b + 1, .. up to the greatest that is an
+   element's first: run[x] is the length of that of the x-th element, 0 where there is none; run may be NULL. */
+bool checker_monomials_degree(const cdag *g, const checker_monomials *m, int64_t *degree, int64_t *run);
 
 #endif
