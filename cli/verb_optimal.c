@@ -3,6 +3,8 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "bounds/certificate.h"
+#include "bounds/graph/positions.h"
 #include "cli/common.h"
 #include "cli/digits.h"
 #include "report/contradiction.h"
@@ -60,6 +62,7 @@ static status read_all(const cli_args *a, problem *p, diag *d)
 {
   status st = cli_rules(a, &p->rules, d);
   read_limit_memory(a, p);
+  p->limits.list = a->value[CLI_CERTIFICATE];
   if (st == OK)
     st = cdag_open(&p->g, a->argument[0], d);
   if (st == OK)
@@ -240,7 +243,7 @@ static void print_text(const problem *p)
 
 static void print_answer(const cli_args *a, const problem *p, const diag *side)
 {
-  if (p->o.possible && cli_prints(a, CLI_MOVES))
+  if (p->o.possible && (cli_prints(a, CLI_MOVES) || cli_prints(a, CLI_CERTIFICATE)))
     return;
   if (a->json)
     print_json(a, p, side);
@@ -248,12 +251,34 @@ static void print_answer(const cli_args *a, const problem *p, const diag *side)
     print_text(p);
 }
 
+/* Why nothing costs less, looked through by the checker before it is written. */
+static status write_certificate(const problem *p, const char *path, diag *d)
+{
+  bound_question q = { .g = p->g, .m = p->rules.m, .one_shot = p->rules.one_shot, .variant = (int)p->rules.variant };
+  SCOPED_TEXT t = { 0 };
+  bound b;
+  if (!p->o.proved) /* the exit code says so */
+    return OK;
+  if (!p->o.list)
+    return diag_set(d, GAVE_UP, "limit", "there is no certificate: not all of the optimum is proved by the search");
+  bound_positions(&q, &p->o, &b);
+  status st = bound_certify(&q, &b, &t, d);
+  bound_clear(&b);
+  return st == OK ? text_write(&t, path, d) : st;
+}
+
+static status write_files(const cli_args *a, const problem *p, diag *d)
+{
+  const char *moves = a->value[CLI_MOVES], *certificate = a->value[CLI_CERTIFICATE];
+  status st = moves ? cli_write_moves(p->g, &p->o.trace, moves, d) : OK;
+  return st == OK && certificate ? write_certificate(p, certificate, d) : st;
+}
+
 /* The answer is printed even when the moves could not be written: it may have taken hours. */
 static cli_exit show(const cli_args *a, const problem *p)
 {
   diag side = { 0 };
-  status written =
-      p->o.possible && a->value[CLI_MOVES] ? cli_write_moves(p->g, &p->o.trace, a->value[CLI_MOVES], &side) : OK;
+  status written = p->o.possible ? write_files(a, p, &side) : OK;
   print_answer(a, p, written == OK ? NULL : &side);
   if (p->o.possible && !p->o.proved)
     fprintf(stderr, "redblue: %s before the optimum was proved\n",
@@ -276,7 +301,7 @@ static cli_exit run(const cli_args *a)
 }
 
 static const cli_option_id options[] = { CLI_M,     CLI_MEMORY,     CLI_WORD,         CLI_RULES,  CLI_ONE_SHOT,
-                                         CLI_MOVES, CLI_LIMIT_TIME, CLI_LIMIT_MEMORY, CLI_OPTIONS };
+                                         CLI_MOVES, CLI_CERTIFICATE, CLI_LIMIT_TIME, CLI_LIMIT_MEMORY, CLI_OPTIONS };
 
 const cli_verb cli_verb_optimal = {
   .name = "optimal",
@@ -290,9 +315,9 @@ const cli_verb cli_verb_optimal = {
       "exponentially with the graph: some thirty vertices with recomputation, some fifty with --one-shot.\n\n"
       "When --limit-time or --limit-memory (default 2G) is reached, the answer is the proved interval, its upper end "
       "attained by\n"
-      "the pebbling of --moves, and exit code 4. --moves - prints the moves instead of the answer. Exit code 1: M "
-      "is too small\n"
-      "for any pebbling.",
+      "the pebbling of --moves, and exit code 4. --moves - prints the moves instead of the answer. --certificate "
+      "writes why\n"
+      "nothing costs less, for redblue check. Exit code 1: M is too small for any pebbling.",
   .examples =
       "$ redblue optimal fft:l=2 -M 5\n$ redblue optimal grid:r=3,c=3 -M 3 --one-shot --moves best.sched --json",
   .options = options,

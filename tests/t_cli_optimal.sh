@@ -63,5 +63,14 @@ code 4 fft:l=4 -M 4 --limit-memory 2M --limit-time 4 --json --moves "$dir/m"
 "$REDBLUE" optimal grid:r=3,c=3 -M 2 --moves - > "$dir/o"
 grep -q '^impossible' "$dir/o" && ok || bad "moves printed where there are none: $(cat "$dir/o")"
 
+# why nothing costs less
+for game in "" "--one-shot" "--rules sliding" "--rules partial"; do
+  "$REDBLUE" optimal fft:l=2 -M 4 $game --certificate "$dir/c" > "$dir/o" && "$REDBLUE" check "$dir/c" > "$dir/v" && ok || bad "certificate $game: $(cat "$dir/v")"
+done
+code 3 fft:l=2 -M 4 --certificate "$dir/no/such/folder"
+code 4 fft:l=4 -M 4 --limit-time 0.5 --certificate "$dir/none"
+[ -e "$dir/none" ] && bad "a certificate of an unfinished search" || ok
+"$REDBLUE" optimal fft:l=2 -M 4 --certificate - | "$REDBLUE" check - > "$dir/v" && ok || bad "certificate printed: $(cat "$dir/v")"
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -29,6 +29,7 @@ struct optimal_game {
   int group;      /* positions whose keys agree in the first `group` words are compared by surplus */
   uint32_t spare; /* set before expand: successors with more than this above the bound are not wanted */
   bool stop;                          /* set while expand runs: leave off, no more successors are wanted */
+  bool lists;     /* what is proved is to be listed: surplus compares only what the checker of lists compares */
   pebble_trace *record;               /* not NULL: expand leaves the moves to each successor here when it emits */
   void (*start)(optimal_game *game, uint64_t *key);
   void (*expand)(optimal_game *game, const uint64_t *key, optimal_emit emit, void *context);
@@ -45,6 +46,8 @@ struct optimal_game {
   uint32_t depths;
   /* Work, so that bound says more in a search below upper; the bytes it took.  NULL: cannot. */
   uint64_t (*learn)(optimal_game *game, uint32_t upper, uint64_t work, uint64_t bytes, const optimal_watch *watch);
+  /* The core and the symmetries it made use of. */
+  void (*explain)(const optimal_game *game, pebble_optimal_list *list);
   void (*free)(optimal_game *game);
 };
 
@@ -103,6 +106,7 @@ typedef struct {
   bool gave_up;
   uint64_t states;
   pebble_trace trace;                 /* of cost upper */
+  pebble_optimal_list *list;          /* not NULL: filled in by a search that proves there is nothing below upper */
 } optimal_result;
 
 /* A*: the least cost below r->upper, or a proof that there is none.  r->lower and r->upper hold what is known. */

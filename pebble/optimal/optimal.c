@@ -66,6 +66,7 @@ typedef struct {
   uint32_t n, *vertex;        /* its vertices in the whole graph */
   uint64_t lower, upper;
   pebble_trace trace;         /* costs upper; vertices of g */
+  pebble_optimal_list *list;  /* NULL: not asked for */
 } part;
 
 typedef struct {
@@ -110,7 +111,8 @@ static void gather_vertices(split *s)
       s->part[s->part_of[v]].vertex[s->local[v]] = v;
 }
 
-/* Live vertices and all their edges: a graph as the whole is. */
+/* Live vertices and all their edges: a graph as the whole is.  Edge by edge, they are in order, so that others number
+   them alike. */
 static void build_part(split *s, part *q)
 {
   const cdag_graph *g = s->g;
@@ -122,8 +124,11 @@ static void build_part(split *s, part *q)
   for (uint32_t i = 0; i < q->n; i++) {
     uint32_t v = q->vertex[i];
     output[i] = g->output[v];
-    for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++) {
-      from[edge] = s->local[g->pred[e]];
+    for (uint64_t e = g->pred_at[v], begin = edge; e < g->pred_at[v + 1]; e++) {
+      uint64_t at = edge;
+      for (; s->rules->variant == PEBBLE_PARTIAL && at > begin && from[at - 1] > s->local[g->pred[e]]; at--)
+        from[at] = from[at - 1];
+      from[at] = s->local[g->pred[e]];
       to[edge++] = i;
     }
   }
@@ -227,8 +232,8 @@ static void beams(part *q, const pebble_rules *rules, uint64_t bytes, optimal_wa
 static bool astar(part *q, const pebble_rules *rules, optimal_game *game, uint64_t bytes, optimal_watch *watch,
                   uint64_t *states)
 {
-  optimal_result r = { .lower = (uint32_t)q->lower, .upper = (uint32_t)q->upper };
-  if (q->lower >= q->upper)
+  optimal_result r = { .lower = (uint32_t)q->lower, .upper = (uint32_t)q->upper, .list = q->list };
+  if (q->lower >= q->upper && !q->list)
     return true;
   optimal_astar(game, bytes, watch, &r);
   *states += r.states;
@@ -254,7 +259,8 @@ static status search_part(split *s, uint32_t p, uint64_t bytes, optimal_watch *w
   part *q = &s->part[p];
   optimal_game *game = q->upper < 1 << 15 ? optimal_new(&q->g, s->rules) : NULL;
   if (!game)
-    return GAVE_UP;
+    return q->lower < q->upper ? GAVE_UP : OK;
+  game->lists = q->list;
   beams(q, s->rules, bytes, watch, states);
   bool done = false, learns = game->learn;
   uint64_t taken = 0;
@@ -265,7 +271,7 @@ static status search_part(split *s, uint32_t p, uint64_t bytes, optimal_watch *w
   }
   done = done || astar(q, s->rules, game, bytes - taken, watch, states);
   game->free(game);
-  return done ? OK : GAVE_UP;
+  return done || q->lower == q->upper ? OK : GAVE_UP;
 }
 
 static status search_all(split *s, const pebble_optimal_limits *limits, optimal_watch *watch, pebble_optimum *out)
@@ -277,7 +283,7 @@ static status search_all(split *s, const pebble_optimal_limits *limits, optimal_
   for (uint32_t p = 0; p < s->parts; p++) {
     part *q = &s->part[p];
     watch->lower -= q->lower, watch->upper -= q->upper;
-    if (q->lower < q->upper && search_part(s, p, bytes, watch, &out->states) != OK)
+    if ((q->lower < q->upper || q->list) && search_part(s, p, bytes, watch, &out->states) != OK)
       st = GAVE_UP;
     watch->lower += q->lower, watch->upper += q->upper;
   }
@@ -323,6 +329,35 @@ static status judge(const split *s, pebble_optimum *out, diag *d)
   return OK;
 }
 
+static void clear_lists(pebble_optimal_list *list, uint32_t n)
+{
+  for (uint32_t p = 0; list && p < n; p++) {
+    mem_free(list[p].vertex);
+    mem_free(list[p].key);
+    mem_free(list[p].cost);
+    mem_free(list[p].core);
+    mem_free(list[p].turn);
+  }
+  mem_free(list);
+}
+
+/* Hand over the lists if all are there. */
+static void tell_lists(split *s, pebble_optimal_list *list, pebble_optimum *out)
+{
+  bool complete = list;
+  for (uint32_t p = 0; list && p < s->parts; p++) {
+    list[p].least = s->part[p].lower;
+    list[p].n = s->part[p].n;
+    list[p].vertex = s->part[p].vertex;
+    s->part[p].vertex = NULL;
+    complete = complete && list[p].complete;
+  }
+  if (complete)
+    out->list = list;
+  else
+    clear_lists(list, s->parts);
+}
+
 static void tell_parts(const split *s, pebble_optimum *out)
 {
   out->parts = s->parts;
@@ -338,11 +373,15 @@ static status solve(split *s, const pebble_optimal_limits *limits, pebble_optimu
 {
   optimal_watch watch = { .limits = limits, .next_word = clock_seconds() + 1 };
   watch.deadline = limits && limits->seconds > 0 ? clock_seconds() + limits->seconds : CLOCK_NEVER;
-  for (uint32_t p = 0; p < s->parts; p++)
+  pebble_optimal_list *list = limits && limits->list ? MEM_NEW(pebble_optimal_list, s->parts) : NULL;
+  for (uint32_t p = 0; p < s->parts; p++) {
+    s->part[p].list = list ? &list[p] : NULL;
     bound_part(s, p, limits ? limits->start : NULL);
+  }
   status st = search_all(s, limits, &watch, out);
   tell_parts(s, out);
   status judged = judge(s, out, d);
+  tell_lists(s, list, out);
   if (judged != OK) /* unreachable: see judge */
     return judged;
   return st == OK ? OK
@@ -370,5 +409,6 @@ void pebble_optimum_clear(pebble_optimum *o)
   pebble_trace_clear(&o->trace);
   mem_free(o->part);
   mem_free(o->part_lower);
+  clear_lists(o->list, o->parts);
   *o = (pebble_optimum){ 0 };
 }

@@ -85,3 +85,11 @@ static inline void orbits_canonical(const orbits *o, uint64_t *key, uint16_t *na
   }
   memcpy(key, k, sizeof k);
 }
+
+static inline void orbits_explain(const orbits *o, pebble_optimal_list *list)
+{
+  list->turns = (uint32_t)o->count;
+  list->turn = MEM_NEW(uint16_t, (size_t)o->count * o->n);
+  for (int i = 0; i < o->count; i++)
+    memcpy(list->turn + (size_t)i * o->n, o->vertex[i].to, o->n * sizeof *list->turn);
+}

@@ -243,6 +243,11 @@ static void canonical(const optimal_game *game, uint64_t *key, uint16_t *name)
   orbits_canonical(&((const partial *)game)->orbits, key, name);
 }
 
+static void explain(const optimal_game *game, pebble_optimal_list *list)
+{
+  orbits_explain(&((const partial *)game)->orbits, list);
+}
+
 static void free_partial(optimal_game *game)
 {
   partial *w = (partial *)game;
@@ -278,6 +283,7 @@ static optimal_game *new_partial(const cdag_graph *g, const pebble_rules *rules)
                             .depth = depth,
                             .depths = (uint32_t)g->m + 1,
                             .vertices = g->n,
+                            .explain = explain,
                             .free = free_partial };
   orbits_init(&w->orbits, g, true);
   if (w->orbits.count)

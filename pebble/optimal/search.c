@@ -463,6 +463,26 @@ static bool astar_level(search *s, uint32_t f)
   return true;
 }
 
+/* The positions of costs below the optimum; where it was found on the way, also those that it was too dear to go on
+   from: others were left out because of them. */
+static void list_positions(const search *s, pebble_optimal_list *list)
+{
+  size_t words = (size_t)s->game->words;
+  list->words = s->game->words / 3;
+  list->key = MEM_NEW(uint64_t, s->store.n * words);
+  list->cost = MEM_NEW(uint32_t, s->store.n);
+  for (uint32_t i = 0; i < s->store.n; i++) {
+    const optimal_node *node = optimal_node_of(&s->store, i);
+    uint32_t cost = node->cost & OPTIMAL_COST;
+    if (s->goal == OPTIMAL_NONE && cost + node->bound >= s->limit)
+      continue;
+    memcpy(list->key + list->positions * words, optimal_key(&s->store, i), words * sizeof *list->key);
+    list->cost[list->positions++] = cost;
+  }
+  s->game->explain(s->game, list);
+  list->complete = true;
+}
+
 void optimal_astar(optimal_game *game, uint64_t bytes, optimal_watch *watch, optimal_result *r)
 {
   search s;
@@ -479,6 +499,8 @@ void optimal_astar(optimal_game *game, uint64_t bytes, optimal_watch *watch, opt
     found(&s, s.goal, r);
   if (!r->gave_up)
     r->lower = r->upper;
+  if (!r->gave_up && r->list)
+    list_positions(&s, r->list);
   r->states += s.store.n;
   search_clear(&s);
 }

@@ -430,14 +430,15 @@ static void canonical(const optimal_game *game, uint64_t *key, uint16_t *name)
 /* ---- building ---- */
 
 /* One-shot, the same vertices computed and red: store what b has blue.  Recomputation, the same pebbles: a
-   load owed is a load paid for in advance, which nobody is forced to make use of. */
+   load owed is a load paid for in advance, which nobody is forced to make use of.  That takes plays that lead to both
+   positions, of which a list does not tell: there a owes no more than b. */
 static uint32_t surplus(const optimal_game *game, const uint64_t *a, const uint64_t *b)
 {
   const whole *w = (const whole *)game;
   position p = unpack(w, a), q = unpack(w, b);
   if (w->one_shot)
     return (uint32_t)bits_count(bits_less(q.blue, p.blue));
-  return (uint32_t)bits_count(bits_less(p.owed, q.owed));
+  return w->base.lists && !bits_within(p.owed, q.owed) ? UINT16_MAX : (uint32_t)bits_count(bits_less(p.owed, q.owed));
 }
 
 static uint32_t depth(const optimal_game *game, const uint64_t *key)
@@ -446,6 +447,19 @@ static uint32_t depth(const optimal_game *game, const uint64_t *key)
   position p = unpack(w, key);
   assert(w->one_shot);
   return (uint32_t)bits_count(p.done);
+}
+
+static void explain(const optimal_game *game, pebble_optimal_list *list)
+{
+  const whole *w = (const whole *)game;
+  int v;
+  orbits_explain(&w->orbits, list);
+  if (!w->core)
+    return;
+  list->core = MEM_NEW(uint32_t, (size_t)w->n);
+  for (bits t = w->core->within; bits_take(&t, &v);)
+    list->core[list->cores++] = (uint32_t)v;
+  list->limit = w->core->limit;
 }
 
 static void free_whole(optimal_game *game)
@@ -510,6 +524,7 @@ static optimal_game *new_whole(const cdag_graph *g, const pebble_rules *rules)
                             .depth = w->one_shot ? depth : NULL,
                             .depths = g->n + 1,
                             .vertices = g->n,
+                            .explain = explain,
                             .free = free_whole };
   orbits_init(&w->orbits, g, false);
   if (w->orbits.count)
