@@ -68,6 +68,52 @@ double f(int n, double x[n]) {
     if (i == 3) return x[i];
 }
 C
+refused walks 4:15 "'p' is read where it points at one place alone" <<'C'
+void f(int n, double *a, double *b) {
+  for (int s = 0; s < n; s++) {
+    for (int i = 0; i < n; i++) {
+      double *p = a + i;
+      p = p + 1;
+      b[i] = p[0];
+    }
+  }
+}
+C
+refused rebound 5:27 "a name in the place that 'p' points at means another here" <<'C'
+void f(int n, double *a, double *b) {
+  int o = n;
+  double *p = a + o;
+  for (int i = 0; i < n; i++) {
+    int o = 2 * i; b[o] = p[i];
+  }
+}
+C
+refused packed 5:36 "it counts iterations of loops that are all of one length" <<'C'
+void f(int n, double *x, double *y) {
+  double q[n*n];
+  int top = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) q[top++] = x[i] * 2;
+  for (int i = 0; i < n; i++) y[i] = q[i];
+}
+C
+refused behind 6:46 "is read by accesses in the loop of its step" <<'C'
+void f(int n, double *x, double *y) {
+  double q[8*n];
+  int top = 0;
+  for (int i = 0; i < n; i++) {
+    q[top] = x[i];
+    for (int j = 0; j < 8; j++) y[i*8+j] = q[top++];
+  }
+}
+C
+refused part 3:3 "memset is read where it fills a whole array" <<'C'
+void f(int n, double *x, double *y) {
+  double q[8*n];
+  memset(q + n, 0, n * sizeof *q);
+  for (int i = 0; i < n; i++) y[i] = q[i] + x[i];
+}
+C
 refused endless 4:9 "macros stand for one another without end" <<'C'
 #define A(i) B(i)
 #define B(i) A(i)
@@ -254,6 +300,76 @@ void f(int n, double a[n], double best[1], double at[1]) {
 }
 C
 same place n=5
+# memory that is had, filled, given back; lists of values are assigned each time; names of other blocks are others
+cat > "$t/in" <<'C'
+double f(int n, double A[n][n], double x[n], double y[n]) {
+  double t[4], s = 0, all = 0, u[n];
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < 4; k++) t[k] = 0;
+    t[1] = x[i];
+    for (int j = 0; j < n; j++) t[j % 4] += A[i][j];
+    s = t[0] + t[1] + t[2] + t[3];
+    y[i] = s;
+    all += s;
+    u[i] = s * 2;
+  }
+  for (int i = 0; i < n; i++) y[i] += u[i];
+  return all;
+}
+==
+double f(int n, double A[n][n], double x[n], double y[n]) {
+  double s = 0, *u = malloc(n * sizeof(*u)), *z = (double *)calloc(n, sizeof(double)), w[2][2] = { { 1 } };
+  memset(u, 0, n * sizeof(double));
+  for (int i = 0; i < n; i++) {
+    double t[4] = { 0, x[i] };
+    for (int j = 0; j < n; j++) t[j % 4] += A[i][j];
+    y[i] = t[0] + t[1] + t[2] + t[3] + z[0];
+    s += y[i];
+    { double s = y[i] * 2; u[i] = s; }
+  }
+  for (int i = 0; i < n; i++) { z[i] = w[0][1]; y[i] += u[i] + z[n-1]; }
+  free(u);
+  return s;
+}
+C
+same memory n=5
+# pointers are places of arrays; integers that go along with loops are affine in them
+cat > "$t/in" <<'C'
+void f(int n, int m, double A[n][m], double B[n][m][n], double y[n][m]) {
+  for (int i = 1; i < n; i++) for (int j = 0; j < m; j++)
+    y[i][j] = A[i][j] * A[i-1][j] + B[i][j][0] + B[i][j][i] + A[0][m-1];
+}
+==
+void f(int n, int m, double A[n][m], double B[n][m][n], double *y) {
+  double (*rows)[m] = A;
+  for (int i = 1; i < n; i++) {
+    double *a = A[i], *before = rows[i - 1], *out = y + i * m;
+    for (int j = 0; j < m; j++) {
+      const double *b = &B[i][j][1], *c = b - 1;
+      out[j] = a[j] * *(before + j) + *c + b[i - 1] + rows[0][m - 1];
+    }
+  }
+}
+C
+same pointers n=5,m=4
+cat > "$t/in" <<'C'
+void f(int n, int m, double A[n][m], double B[n][m], double y[n][m]) {
+  double p[n][m];
+  for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) p[i][m-1-j] = A[i][j] * 2;
+  for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) { y[i][j] = p[i][j] + B[i][j]; y[i][j] += p[n-1][m-1]; }
+}
+==
+void f(int n, int m, double *A, double *B, double *y) {
+  double p[n*m];
+  int at, last = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = m - 1; j >= 0; j--) p[last++] = A[i*m + j] * 2;
+  at = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) { y[at] = p[at] + B[at]; at += 1; y[at - 1] = y[at - 1] + p[last - 1]; }
+}
+C
+same counted n=4,m=3
 # a border, read at every step, and the inside, read at the first, are inputs of their own, said as in C
 cat > "$t/points.c" <<'C'
 void f(int t, int n, double A[n]) {

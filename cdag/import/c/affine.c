@@ -21,7 +21,7 @@ const alias *c_find_alias(const reader *r, const char *name)
 {
   for (int i = r->aliases - 1; i >= 0; i--)
     if (strcmp(r->alias[i].name, name) == 0)
-      return &r->alias[i];
+      return r->alias[i].value ? &r->alias[i] : NULL;
   return NULL;
 }
 
@@ -282,7 +282,8 @@ bool c_is_integer_name(const reader *r, const char *name)
 bool c_integral(const reader *r, const node *e)
 {
   static const char *const calls[] = { "min", "max", "MIN", "MAX", "POLYBENCH_LOOP_BOUND", NULL };
-  bool is = e->kind == N_INTEGER || e->kind == N_UNARY || e->kind == N_BINARY || e->kind == N_CHOICE;
+  bool place = e->kind == N_UNARY && e->text[0] == '&';
+  bool is = e->kind == N_INTEGER || (e->kind == N_UNARY && !place) || e->kind == N_BINARY || e->kind == N_CHOICE;
   is = is || (e->kind == N_NAME && c_is_integer_name(r, e->text));
   for (int i = 0; calls[i] && e->kind == N_CALL; i++)
     is = is || strcmp(calls[i], e->text) == 0;

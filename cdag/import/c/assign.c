@@ -8,8 +8,8 @@
 
 int c_find_array(const c_nest *n, const char *name)
 {
-  for (int i = 0; i < n->arrays; i++)
-    if (strcmp(n->array[i].name, name) == 0)
+  for (int i = n->arrays - 1; i >= 0; i--)
+    if (!n->array[i].hidden && strcmp(n->array[i].name, name) == 0)
       return i;
   return -1;
 }
@@ -17,6 +17,8 @@ int c_find_array(const c_nest *n, const char *name)
 int c_add_array(reader *r, const char *name, int line, int column)
 {
   c_nest *n = r->n;
+  if (c_find_pointer(r, name))
+    c_refuse(r, line, column, "'%s' is a pointer around this block already", name);
   n->array = mem_grow(n->array, (size_t)n->arrays + 1, sizeof *n->array);
   n->array[n->arrays] = (c_array){ .outside = r->global, .line = line, .column = column };
   snprintf(n->array[n->arrays].name, C_NAME, "%s", name);
@@ -108,6 +110,8 @@ static bool reads_of(reader *r, const node *e, c_statement *s)
     s->reads += good;
     return good;
   }
+  if (e->kind == N_UNARY && e->text[0] == '&')
+    return c_refuse(r, e->line, e->column, "where a pointer is handed on, what is written there is not known");
   bool choice = e->kind == N_CHOICE && c_integral(r, e->arg[0]);
   int l = e->kind == N_BINARY ? c_level(e->text) : -1;
   if (choice)
@@ -146,6 +150,24 @@ bool c_push_place(reader *r, const char *place)
   return true;
 }
 
+/* The loops and conditions around it, and its place in them. */
+static c_statement statement_here(reader *r, int line, int column)
+{
+  c_statement s = { .depth = r->loops, .line = line, .column = column, .places = r->places };
+  for (int i = 0; i < r->loops; i++)
+    memcpy(s.var[i], r->loop[i].name, C_NAME), s.top[i] = r->loop[i].top;
+  s.domain = c_joined(r, r->condition, r->conditions, " and ");
+  s.schedule = c_joined(r, r->place, r->places, ",");
+  return s;
+}
+
+static void add_statement(c_nest *n, c_statement s)
+{
+  n->array[s.write.array].written = true;
+  n->statement = mem_grow(n->statement, (size_t)n->statements + 1, sizeof *n->statement);
+  n->statement[n->statements++] = s;
+}
+
 /* x = c ? a : b, one of them a copy: as with an `if`. */
 static void assign_choice(reader *r, const node *left, const node *right)
 {
@@ -169,17 +191,21 @@ void c_assignment(reader *r, const node *left, const char *sign, const node *rig
     assign_choice(r, left, right);
     return;
   }
-  c_statement s = { .depth = r->loops, .line = left->line, .column = left->column, .places = r->places };
-  for (int i = 0; i < r->loops; i++)
-    memcpy(s.var[i], r->loop[i].name, C_NAME), s.top[i] = r->loop[i].top;
-  s.domain = c_joined(r, r->condition, r->conditions, " and ");
-  s.schedule = c_joined(r, r->place, r->places, ",");
+  c_statement s = statement_here(r, left->line, left->column);
   if (!access_of(r, left, &s.write) || !reads_of_assignment(r, left, sign, right, &s)) {
     mem_free(s.read);
     return;
   }
   s.copy = plain && r->guards == 0 && c_is_data(r, right);
-  r->n->array[s.write.array].written = true;
-  r->n->statement = mem_grow(r->n->statement, (size_t)r->n->statements + 1, sizeof *r->n->statement);
-  r->n->statement[r->n->statements++] = s;
+  add_statement(r->n, s);
+}
+
+void c_fill(reader *r, int a, const token *t)
+{
+  if (!c_push_place(r, "0"))
+    return;
+  c_statement s = statement_here(r, t->line, t->column);
+  r->places--;
+  s.write = (c_access){ .array = a, .all = true, .index = "", .when = "" };
+  add_statement(r->n, s);
 }

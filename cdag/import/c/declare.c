@@ -80,7 +80,7 @@ static bool integer_declared(reader *r, const token *t)
     return false;
   bool once = is_parameter(r, t), changes = !r->global && c_assignments(c_text_at(r), r->end, t->text) > 0;
   if (changes)
-    return false;
+    return c_counter_begins(r, t);
   node *value = c_accept(r, "=") ? c_expression(r) : NULL;
   if (value && !c_integral(r, value)) {
     int a = c_add_array(r, t->text, t->line, t->column);
@@ -99,12 +99,59 @@ static bool integer_declared(reader *r, const token *t)
   return true;
 }
 
-/* = { 1, 2, 3 }: constants. */
-static void skip_values(reader *r)
+/* Element `at` of array a is e; numbers are constants, as all of the array is before. */
+static void value_at(reader *r, int a, const token *name, const int64_t *at, int depth, const node *e)
 {
-  if (c_at(r, "{"))
-    c_lex_skip(&r->in, c_lex_behind(r->in.now.rest));
-  c_next(r);
+  node *left = c_new_node(r, N_INDEX, name);
+  token t = *name;
+  if (e->kind == N_REAL || c_constant(e))
+    return;
+  if (depth != r->n->array[a].rank) {
+    c_refuse(r, e->line, e->column, "data in a list of values stands between as many braces as %s has indices",
+             name->text);
+    return;
+  }
+  for (int i = 0; i < depth; i++) {
+    t.value = at[i];
+    left->arg[left->n++] = c_new_node(r, N_INTEGER, &t);
+  }
+  c_assignment(r, left, "=", e);
+}
+
+/* { 1, 2, x } or { { 1, 2 }, { x, y } } */
+static void list_of_values(reader *r, int a, const token *name, int64_t *at, int depth)
+{
+  token t = r->in.now;
+  if (depth == C_RANK)
+    c_refuse(r, t.line, t.column, "%s has more than %d indices", name->text, C_RANK);
+  c_expect(r, "{");
+  for (at[depth] = 0; r->st == OK && !c_at(r, "}"); at[depth]++) {
+    if (c_at(r, "{"))
+      list_of_values(r, a, name, at, depth + 1);
+    else
+      value_at(r, a, name, at, depth + 1, c_expression(r));
+    if (!c_accept(r, ","))
+      break;
+  }
+  c_expect(r, "}");
+}
+
+/* = { 1, 2, 3 }.  What is global may have got other values before the nest. */
+static void values(reader *r, int a, const token *name)
+{
+  int64_t at[C_RANK];
+  bool list = c_at(r, "{");
+  if (!list || r->global) {
+    if (list)
+      c_lex_skip(&r->in, c_lex_behind(r->in.now.rest));
+    c_next(r);
+    return;
+  }
+  c_fill(r, a, name);
+  if (c_push_place(r, "1")) {
+    list_of_values(r, a, name, at, 0);
+    r->places--;
+  }
 }
 
 void c_declarator(reader *r, bool integer)
@@ -122,6 +169,13 @@ void c_declarator(reader *r, bool integer)
     c_expect(r, ")");
   if (r->st != OK || (integer && stars == 0 && integer_declared(r, &t)))
     return;
+  if (stars > 0 && !r->global) {
+    c_array x = { .integer = integer, .rank = stars };
+    snprintf(x.name, C_NAME, "%s", t.text);
+    lengths(r, &x);
+    c_pointer_declared(r, &t, &x);
+    return;
+  }
   int a = c_add_array(r, t.text, t.line, t.column);
   r->n->array[a].integer = integer;
   if (c_at(r, "(")) {
@@ -140,7 +194,7 @@ void c_declarator(reader *r, bool integer)
     node *left = c_new_node(r, N_NAME, &t);
     c_assignment(r, left, "=", c_expression(r));
   } else if (c_accept(r, "="))
-    skip_values(r);
+    values(r, a, &t);
 }
 
 bool c_types(reader *r)

@@ -67,10 +67,36 @@ void c_arguments(reader *r, node *e, const char *close)
   c_expect(r, close);
 }
 
+void c_skip_brackets(reader *r)
+{
+  int depth = 0;
+  if (r->in.inside == 0) {
+    c_lex_skip(&r->in, c_lex_behind(r->in.now.rest));
+    c_next(r);
+    return;
+  }
+  do { /* of a macro */
+    depth += c_at(r, "(") ? 1 : c_at(r, ")") ? -1 : 0;
+    c_next(r);
+  } while (r->st == OK && depth > 0 && r->in.now.kind != T_END);
+}
+
+/* sizeof(double), sizeof *p: a number. */
+static node *size_of(reader *r, const token *t)
+{
+  if (c_at(r, "("))
+    c_skip_brackets(r);
+  else
+    c_unary(r);
+  return c_new_node(r, N_REAL, t);
+}
+
 static node *named(reader *r)
 {
   token t = r->in.now;
   c_next(r);
+  if (strcmp(t.text, "sizeof") == 0)
+    return size_of(r, &t);
   if (c_accept(r, "(")) {
     node *e = c_new_node(r, N_CALL, &t);
     c_arguments(r, e, ")");
@@ -85,6 +111,7 @@ static node *named(reader *r)
       c_expect(r, "]");
     }
   }
+  e = c_counted(r, c_through_pointer(r, e));
   token sign = r->in.now;
   if (c_accept(r, "++") || c_accept(r, "--")) {
     node *whole = c_new_node(r, N_UNARY, &sign);
@@ -153,14 +180,10 @@ static node *primary(reader *r)
 /* *p is p[0] */
 static node *pointed_at(reader *r, const token *t)
 {
-  node *e = primary(r), *whole = c_new_node(r, N_INTEGER, t);
-  whole->value = 0;
-  if (r->st == OK && e->kind != N_NAME)
-    c_refuse(r, t->line, t->column, "of pointers only *name is read");
-  e->kind = N_INDEX;
-  e->arg[0] = whole;
-  e->n = 1;
-  return e;
+  node *e = primary(r), *place = r->st == OK ? c_pointed_at(r, e) : NULL;
+  if (r->st == OK && !place)
+    c_refuse(r, t->line, t->column, "of pointers those to places of arrays are read");
+  return place ? place : e;
 }
 
 node *c_unary(reader *r)
@@ -169,7 +192,7 @@ node *c_unary(reader *r)
   if (++r->depth > DEPTH)
     c_refuse(r, t.line, t.column, "this is nested too deeply");
   node *e;
-  if (c_accept(r, "-") || c_accept(r, "!") || c_accept(r, "+") || c_accept(r, "~")) {
+  if (c_accept(r, "-") || c_accept(r, "!") || c_accept(r, "+") || c_accept(r, "~") || c_accept(r, "&")) {
     e = c_new_node(r, N_UNARY, &t);
     e->arg[e->n++] = c_unary(r);
   } else if (c_accept(r, "*"))

@@ -234,6 +234,20 @@ static void follow(reader *r, const header *h, node *main)
   }
 }
 
+/* How many iterations there are: of for (i = a; i < b; i++) b - a; NULL: it is not said. */
+static node *length_of(reader *r, const variable *v, const node *end)
+{
+  int64_t grows = 0;
+  if (end->kind != N_BINARY || c_level(end->text) != L_ORDER || (v->by != 1 && v->by != -1))
+    return NULL;
+  bool first = end->arg[0]->kind == N_NAME && strcmp(end->arg[0]->text, v->name) == 0;
+  const node *self = end->arg[!first], *last = end->arg[first];
+  if (self->kind != N_NAME || strcmp(self->text, v->name) || !growth(last, v->name, &grows) || grows)
+    return NULL;
+  node *n = v->by > 0 ? c_binary(r, (node *)last, "-", v->from) : c_binary(r, v->from, "-", (node *)last);
+  return end->text[1] ? c_binary(r, n, "+", new_integer(r, v, 1)) : n;
+}
+
 /* A step of 1 or -1 keeps the variable; another counts the iterations. */
 static void enter_loop(reader *r, const header *all)
 {
@@ -250,6 +264,10 @@ static void enter_loop(reader *r, const header *all)
   }
   text_printf(&value, "v_%s", h->name);
   loop l = { .top = h->by == -1 && !c_has_loops(r, h->from) ? affine_text(r, h->from) : NULL };
+  l.id = ++r->loops_read;
+  l.by = h->by;
+  l.from = h->from;
+  l.length = length_of(r, h, all->end);
   memcpy(l.name, h->name, C_NAME);
   l.value = c_nest_keep_text(r->n, &value);
   r->loop[r->loops++] = l;

@@ -200,6 +200,10 @@ static void lift(c_nest *n, c_access *a)
 {
   int more = n->array[a->array].rank - a->rank;
   text t = { 0 };
+  for (int i = 0; a->all && i < n->array[a->array].rank; i++)
+    text_printf(&t, "%sx%d", i ? "," : "", i);
+  if (a->all)
+    more = 0;
   for (int i = 0; i < more && n->array[a->array].strides > 0; i++)
     text_add(&t, "0,");
   text_add(&t, a->index);
@@ -247,11 +251,11 @@ static void settle(c_nest *n)
   }
 }
 
-status c_nest_read(c_nest *n, const char *file, const char *source, const cdag *like, bool rows, diag *d)
+status c_nest_read(c_nest *n, const char *file, const char *source, const cdag *like, bool *rows, diag *d)
 {
   *n = (c_nest){ .params = 0 };
   SCOPED_MEM reader *r = MEM_NEW(reader, 1);
-  *r = (reader){ .file = file, .like = like, .rows = rows, .d = d, .st = OK, .n = n, .global = true };
+  *r = (reader){ .file = file, .like = like, .rows = *rows, .d = d, .st = OK, .n = n, .global = true };
   c_lex_init(&r->in, n, source);
   c_next(r);
   unit(r, source);
@@ -259,6 +263,7 @@ status c_nest_read(c_nest *n, const char *file, const char *source, const cdag *
   if (r->st == OK && n->statements == 0)
     r->st = diag_at(d, BAD_INPUT, "import", file, r->in.now.line, r->in.now.column, "the nest computes nothing");
   status st = r->st;
+  *rows = *rows && !r->no_rows;
   c_lex_clear(&r->in);
   mem_free(r->alias);
   if (st != OK)

@@ -29,6 +29,7 @@ typedef struct {
   int strides;                 /* lengths of rows, the innermost first, where they lie one after the other */
   struct node *stride[C_RANK];
   bool integer;                /* a scalar of integers */
+  bool hidden;                 /* its block has ended: the name may be another's */
   bool outside;                /* its values are seen after the nest: a parameter of the function, or global */
   bool written, output, returned;
   int line, column;
@@ -37,6 +38,7 @@ typedef struct {
 typedef struct {
   int array, rank;
   char *index;                 /* affine, separated by commas; "" for a scalar */
+  bool all;                    /* all elements are written at once */
   char *when;                  /* a condition; "": always */
 } c_access;
 
@@ -75,8 +77,9 @@ typedef struct {
 
 /* Read the nest of `source`: what stands between #pragma scop and #pragma endscop, or else the body of the first
    function with a loop.  With `like`, parameters have the values that they have there, and products by them are read;
-   with `rows`, a[i*n + j] is a[i][j].  BAD_INPUT with the place of what cannot be read. */
-status c_nest_read(c_nest *n, const char *file, const char *source, const cdag *like, bool rows, diag *d);
+   with `rows`, a[i*n + j] is a[i][j]; they become false where an index is not such and may be read without them.
+   BAD_INPUT with the place of what cannot be read. */
+status c_nest_read(c_nest *n, const char *file, const char *source, const cdag *like, bool *rows, diag *d);
 void c_nest_clear(c_nest *n);
 
 /* For its readers: a parameter, made if there is none of the name; a text that the nest owns. */

@@ -23,12 +23,25 @@ typedef struct {
   char name[C_NAME];
   char *value; /* of the variable, affine */
   char *top;   /* of one that counts down: where it begins, if no other loop says so; or NULL */
+  int id;      /* loops are numbered as they are read */
+  int64_t by;
+  node *from, *length; /* where it begins; how many iterations it has, NULL: not said */
 } loop;
+/* An integer that one step in all changes: which iteration of its loops it is tells its value. */
+typedef struct {
+  int loops, conditions; /* around its beginning */
+  int64_t by;            /* its step */
+  int inside;            /* loops around the step: all those in `of`, which are known once the step is read */
+  bool read;             /* the step has been read; else its loops are taken to be those of an access before it */
+  loop of[LOOPS];
+} counter;
 typedef struct {
   char name[C_NAME];
-  char *value;
+  char *value; /* NULL: a pointer */
   node *of;
-} alias; /* an integer that stands for an affine form */
+  int loops;     /* around it */
+  counter *count; /* it is one of these: of is where it begins */
+} alias; /* an integer that stands for an affine form, or a pointer for a place of an array */
 
 typedef struct {
   const char *file;
@@ -39,9 +52,9 @@ typedef struct {
   c_nest *n;
   const cdag *like;       /* or NULL: its parameters have values */
   const char *body, *end; /* of the function */
-  bool rows;              /* a[i*n + j] is read as a[i][j] */
+  bool rows, no_rows;     /* a[i*n + j] is read as a[i][j]; an index was none of such rows */
   bool global, whole;     /* declarations outside of functions; no scop is marked */
-  int loops;
+  int loops, loops_read;
   loop loop[LOOPS];
   int conditions;
   char *condition[LEVELS];
@@ -73,6 +86,8 @@ bool c_is_integer_type(const reader *r);
 bool c_is_type(const reader *r);
 /* Two names beside one another: the first is a type. */
 bool c_is_some_type(const reader *r);
+/* Behind the bracket that closes the one at hand. */
+void c_skip_brackets(reader *r);
 node *c_unary(reader *r);
 /* How tightly a sign of two operands binds. */
 enum { L_OR, L_AND, L_EQUAL = 5, L_ORDER, L_SHIFT, L_SUM, L_PRODUCT, L_ALL };
@@ -125,9 +140,35 @@ bool c_is_data(const reader *r, const node *e);
 bool c_push_place(reader *r, const char *place);
 /* left = right, or with another sign, as a statement of the nest. */
 void c_assignment(reader *r, const node *left, const char *sign, const node *right);
+/* All elements of array a become constants. */
+void c_fill(reader *r, int a, const token *t);
+
+/* ---- pointer.c ---- */
+
+/* What the name points at, or NULL: it is no pointer. */
+const alias *c_find_pointer(const reader *r, const char *name);
+/* The element that e points at, its last index that which a pointer counts on; NULL: it is no such place. */
+node *c_pointed_at(reader *r, const node *e);
+/* p[i] as the element that it is; other nodes as they are. */
+node *c_through_pointer(reader *r, node *e);
+/* type *name = e; the name stands for a place, or for memory that is had there. */
+void c_pointer_declared(reader *r, const token *name, const c_array *x);
+/* free(p); and others that compute nothing, and memset.  False: it is another statement. */
+bool c_passed_over(reader *r);
+
+/* ---- count.c ---- */
+
+/* name = e; where the name then counts iterations, and names elements by that.  False: it does not. */
+bool c_counter_begins(reader *r, const token *name);
+/* idx++; and the like.  False: it is another statement. */
+bool c_counter_steps(reader *r);
+/* idx or idx++ in an expression, e, as what it is there; other nodes as they are. */
+node *c_counted(reader *r, node *e);
 
 /* ---- loop.c ---- */
 
+/* a + b, a - b, a * b where b stands; sums with 0 and products by 1 are what is left. */
+node *c_binary(reader *r, node *a, const char *sign, node *b);
 void c_for_loop(reader *r);
 
 /* ---- branch.c ---- */
@@ -141,7 +182,8 @@ void c_leave_out(reader *r, bool of_loop);
 const char *c_text_at(const reader *r);
 /* How often the name is assigned to in s..end; declarations do not count. */
 int c_assignments(const char *s, const char *end, const char *name);
-/* The name stands for an affine form: of, or value, where the name is of the loops that `of` is. */
+/* The name stands for an affine form: of, or value, where the name is of the loops that `of` is; without a value, for
+   the place `of`. */
 void c_add_alias(reader *r, const char *name, node *of, text *value);
 void c_add_affine_alias(reader *r, const char *name, node *of);
 /* `left = right`, `left += right` or `left++`; the `;` or `,` behind it is not read. */

@@ -101,6 +101,13 @@ static node *product_of(reader *r, const flat_term *t, const node *at_node)
   return e;
 }
 
+/* Another reading, of the values that parameters have, may still do. */
+static bool no_rows(reader *r, const node *e)
+{
+  r->no_rows = r->like != NULL;
+  return c_refuse(r, e->line, e->column, "this index is not that of rows one after the other");
+}
+
 /* How long rows are, rows of rows, ...: the distinct products of factors of the sum, shortest first, each a multiple of
    the one before.  Their quotients go to x->stride. */
 static bool find_strides(reader *r, const node *e, const flat_sum *s, c_array *x)
@@ -116,12 +123,14 @@ static bool find_strides(reader *r, const node *e, const flat_sum *s, c_array *x
     if (!nearest)
       break;
     if (strides == C_RANK - 1 || !divides(&before, nearest, &rest))
-      return c_refuse(r, e->line, e->column, "this index is not that of rows one after the other");
+      return no_rows(r, e);
     node *by = product_of(r, &rest, e);
     if (strides == x->strides)
       x->stride[x->strides++] = by;
-    else if (!c_same(x->stride[strides], by))
+    else if (!c_same(x->stride[strides], by)) {
+      r->no_rows = r->like != NULL;
       return c_refuse(r, e->line, e->column, "rows of %s have another length elsewhere", x->name);
+    }
     strides++;
     before = *nearest;
   }
@@ -172,7 +181,7 @@ bool c_flat_index(reader *r, const node *e, c_array *x, text *out, int *rank)
     good = good && multiplied(&factors, x->stride[k]);
   }
   if (good && placed < s.n)
-    good = c_refuse(r, e->line, e->column, "this index is not that of rows one after the other");
+    good = no_rows(r, e);
   for (int k = x->rank - 1; k >= 0 && good; k--)
     text_printf(out, "%s%s", place[k], k ? "," : "");
   *rank = x->rank;

@@ -30,9 +30,9 @@ int c_assignments(const char *s, const char *end, const char *name)
 
 void c_add_alias(reader *r, const char *name, node *of, text *value)
 {
-  alias a = { .of = of };
+  alias a = { .of = of, .loops = r->loops };
   snprintf(a.name, C_NAME, "%s", name);
-  a.value = c_nest_keep_text(r->n, value);
+  a.value = value ? c_nest_keep_text(r->n, value) : NULL;
   r->alias = mem_grow(r->alias, (size_t)r->aliases + 1, sizeof *r->alias);
   r->alias[r->aliases++] = a;
 }
@@ -58,7 +58,7 @@ void c_placed_statement(reader *r, int k)
 
 static void block(reader *r, bool of_loop)
 {
-  int conditions = r->conditions, aliases = r->aliases;
+  int conditions = r->conditions, aliases = r->aliases, arrays = r->n->arrays;
   const char *end = r->end;
   r->end = c_text_at(r);
   for (int depth = 1; *r->end && depth > 0; r->end++)
@@ -75,6 +75,8 @@ static void block(reader *r, bool of_loop)
   }
   r->conditions = conditions;
   r->aliases = aliases;
+  for (; arrays < r->n->arrays; arrays++)
+    r->n->array[arrays].hidden = true;
   r->end = end;
   c_expect(r, "}");
 }
@@ -113,6 +115,8 @@ static void assign(reader *r, node *left, const char *sign)
 void c_simple_assignment(reader *r)
 {
   token t = r->in.now;
+  if (c_counter_steps(r))
+    return;
   node *left = c_unary(r);
   token sign = r->in.now;
   bool steps = left->kind == N_UNARY && (left->text[0] == left->text[1]);
@@ -185,7 +189,7 @@ static void statement(reader *r)
     result(r);
   else if (r->st == OK && c_is_some_type(r))
     c_declaration(r);
-  else if (r->st == OK && !c_accept(r, ";"))
+  else if (r->st == OK && !c_accept(r, ";") && !c_passed_over(r))
     simple_statement(r);
   r->depth--;
 }

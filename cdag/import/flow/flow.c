@@ -157,7 +157,7 @@ static status import_as(const char *file, const char *source, const cdag *like, 
                         diag *d)
 {
   c_nest n;
-  status st = c_nest_read(&n, file, source, like, *rows, d);
+  status st = c_nest_read(&n, file, source, like, rows, d);
   if (st != OK)
     return st;
   if (values && !fix_values(&n, like)) {
