@@ -370,6 +370,27 @@ void f(int n, int m, double *A, double *B, double *y) {
 }
 C
 same counted n=4,m=3
+# rows within integers that stand for their places, and rows whose lengths are numbers for the values given
+cat > "$t/rows.c" <<'C'
+void f(int N, int C, int H, int W, float *x, float *s, float *y) {
+  for (int n = 0; n < N; n++) for (int c = 0; c < C; c++) {
+    int base = (n * C + c) * H * W;
+    for (int i = 0; i < H; i++) for (int j = 0; j < W; j++) { int at = base + i * W + j; y[at] = x[at] * s[c]; }
+  }
+}
+C
+ok "rows in words" "$("$REDBLUE" cdag "$t/rows.c:N=2,C=3,H=4,W=5" --format cdag | tail -1)" 'output y_1[n:N, c:C, i:H, j:W] = x[n,c,i,j], s[c]'
+cat > "$t/numbers.c" <<'C'
+void f(int T, int C, int h, float *qk, float *y) {
+  int d = C / h;
+  for (int t = 0; t < T; t++) for (int u = 0; u < h; u++) for (int i = 0; i < d; i++) {
+    float *q = qk + t*2*C + u*d, *k = qk + t*2*C + C + u*d;
+    y[t*C + u*d + i] = q[i] * k[i];
+  }
+}
+C
+ok "rows of numbers" "$("$REDBLUE" cdag "$t/numbers.c:T=3,C=8,h=2" --format cdag | tail -1)" \
+  'output y_1[t:T, u:1+1, i:3+1] = qk[t,u,i], qk[t,u+2,i]'
 # a border, read at every step, and the inside, read at the first, are inputs of their own, said as in C
 cat > "$t/points.c" <<'C'
 void f(int t, int n, double A[n]) {

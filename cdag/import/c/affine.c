@@ -40,6 +40,9 @@ static bool affine_name(reader *r, const node *e, text *out)
   const loop *l = c_find_loop(r, e->text);
   const alias *a = c_find_alias(r, e->text);
   c_param *p = c_find_param(r->n, name);
+  if (a && !l && !*a->value)
+    return c_rebound(r, a) ? c_refuse(r, e->line, e->column, "a name in what '%s' is means another here", e->text)
+                           : c_affine(r, a->of, out);
   if (l || a) {
     text_printf(out, "(%s)", l ? l->value : a->value);
     return true;

@@ -251,7 +251,7 @@ static void settle(c_nest *n)
   }
 }
 
-status c_nest_read(c_nest *n, const char *file, const char *source, const cdag *like, bool *rows, diag *d)
+status c_nest_read(c_nest *n, const char *file, const char *source, const cdag *like, c_rows *rows, diag *d)
 {
   *n = (c_nest){ .params = 0 };
   SCOPED_MEM reader *r = MEM_NEW(reader, 1);
@@ -263,7 +263,7 @@ status c_nest_read(c_nest *n, const char *file, const char *source, const cdag *
   if (r->st == OK && n->statements == 0)
     r->st = diag_at(d, BAD_INPUT, "import", file, r->in.now.line, r->in.now.column, "the nest computes nothing");
   status st = r->st;
-  *rows = *rows && !r->no_rows;
+  *rows -= *rows != C_ROWS_NONE && r->no_rows;
   c_lex_clear(&r->in);
   mem_free(r->alias);
   if (st != OK)

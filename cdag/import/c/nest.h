@@ -14,6 +14,10 @@
 
 enum { C_RANK = 8, C_NAME = 64 };
 
+/* What a[i*n + j] is, in the order in which they are tried: a[i][j], where the length of rows is said by names, also
+   within integers that stand for `i*n`; or not there; or for the value of n alone; or it is as it stands. */
+typedef enum { C_ROWS_NONE, C_ROWS_OF_NUMBERS, C_ROWS_OF_NAMES, C_ROWS_IN_WORDS } c_rows;
+
 typedef struct {
   char name[C_NAME];
   bool given;                  /* it has a value in the text */
@@ -77,9 +81,9 @@ typedef struct {
 
 /* Read the nest of `source`: what stands between #pragma scop and #pragma endscop, or else the body of the first
    function with a loop.  With `like`, parameters have the values that they have there, and products by them are read;
-   with `rows`, a[i*n + j] is a[i][j]; they become false where an index is not such and may be read without them.
+   with `rows`, a[i*n + j] is a[i][j]; they become less where an index is not such and may be read without them.
    BAD_INPUT with the place of what cannot be read. */
-status c_nest_read(c_nest *n, const char *file, const char *source, const cdag *like, bool *rows, diag *d);
+status c_nest_read(c_nest *n, const char *file, const char *source, const cdag *like, c_rows *rows, diag *d);
 void c_nest_clear(c_nest *n);
 
 /* For its readers: a parameter, made if there is none of the name; a text that the nest owns. */

@@ -77,7 +77,7 @@ node *c_pointed_at(reader *r, const node *e)
   return place;
 }
 
-/* Has a name in e got another meaning since the pointer was made? */
+/* Has a name in e got another meaning since p was made? */
 static bool rebound(const reader *r, const alias *p, const node *e)
 {
   bool is = false;
@@ -90,13 +90,15 @@ static bool rebound(const reader *r, const alias *p, const node *e)
   return is;
 }
 
+bool c_rebound(const reader *r, const alias *p) { return rebound(r, p, p->of); }
+
 node *c_through_pointer(reader *r, node *e)
 {
   const alias *p = e->kind == N_INDEX ? c_find_pointer(r, e->text) : NULL;
   if (!p || r->st != OK)
     return e;
   node *place = copy_of(r, p->of);
-  if (rebound(r, p, p->of))
+  if (c_rebound(r, p))
     c_refuse(r, e->line, e->column, "a name in the place that '%s' points at means another here", e->text);
   place->line = e->line;
   place->column = e->column;

@@ -37,7 +37,7 @@ typedef struct {
 } counter;
 typedef struct {
   char name[C_NAME];
-  char *value; /* NULL: a pointer */
+  char *value; /* "": that of `of`, where rows are counted; NULL: a pointer or a counter */
   node *of;
   int loops;     /* around it */
   counter *count; /* it is one of these: of is where it begins */
@@ -52,7 +52,8 @@ typedef struct {
   c_nest *n;
   const cdag *like;       /* or NULL: its parameters have values */
   const char *body, *end; /* of the function */
-  bool rows, no_rows;     /* a[i*n + j] is read as a[i][j]; an index was none of such rows */
+  c_rows rows;            /* a[i*n + j] is read as a[i][j] */
+  bool no_rows;           /* an index was none of such rows */
   bool global, whole;     /* declarations outside of functions; no scop is marked */
   int loops, loops_read;
   loop loop[LOOPS];
@@ -126,7 +127,7 @@ char *c_joined(reader *r, char **part, int n, const char *by);
 /* Does e name a loop's variable? */
 bool c_has_loops(const reader *r, const node *e);
 /* A product of loop variables and parameters is in it. */
-bool c_is_flat(const reader *r, const node *e, const c_array *x);
+bool c_is_flat(reader *r, const node *e, const c_array *x);
 /* An index by rows, rows of rows, ..., outermost first; each but the first is claimed to stay within its row. */
 bool c_flat_index(reader *r, const node *e, c_array *x, text *out, int *rank);
 
@@ -149,6 +150,8 @@ void c_fill(reader *r, int a, const token *t);
 const alias *c_find_pointer(const reader *r, const char *name);
 /* The element that e points at, its last index that which a pointer counts on; NULL: it is no such place. */
 node *c_pointed_at(reader *r, const node *e);
+/* Has a name in what p stands for got another meaning since? */
+bool c_rebound(const reader *r, const alias *p);
 /* p[i] as the element that it is; other nodes as they are. */
 node *c_through_pointer(reader *r, node *e);
 /* type *name = e; the name stands for a place, or for memory that is had there. */

@@ -40,7 +40,9 @@ void c_add_alias(reader *r, const char *name, node *of, text *value)
 void c_add_affine_alias(reader *r, const char *name, node *of)
 {
   text value = { 0 };
-  c_affine(r, of, &value);
+  bool later = r->rows == C_ROWS_IN_WORDS && c_is_flat(r, of, &(c_array){ .rank = 1 });
+  if (!later) /* or each index that it stands in says what it is there */
+    c_affine(r, of, &value);
   c_add_alias(r, name, of, &value);
 }
 

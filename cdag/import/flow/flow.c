@@ -153,7 +153,7 @@ static bool fix_values(c_nest *n, const cdag *like)
 }
 
 /* `values`: for those of `like` alone. */
-static status import_as(const char *file, const char *source, const cdag *like, bool values, bool *rows, text *out,
+static status import_as(const char *file, const char *source, const cdag *like, bool values, c_rows *rows, text *out,
                         diag *d)
 {
   c_nest n;
@@ -170,7 +170,7 @@ static status import_as(const char *file, const char *source, const cdag *like, 
   isl_ctx_set_max_operations(f.ctx, MOST_OPERATIONS); /* some seconds; then isl gives up */
   begin(&f, &n);
   st = analyse(&f, file, d);
-  *rows = !f.no_rows;
+  *rows -= *rows != C_ROWS_NONE && f.no_rows;
   end(&f);
   c_nest_clear(&n);
   if (st != OK && out->s)
@@ -180,9 +180,13 @@ static status import_as(const char *file, const char *source, const cdag *like, 
 
 static status import_rows(const char *file, const char *source, const cdag *like, bool values, text *out, diag *d)
 {
-  bool rows = true;
-  status st = import_as(file, source, like, values, &rows, out, d);
-  return rows ? st : import_as(file, source, like, values, &rows, out, d);
+  c_rows before, rows = C_ROWS_IN_WORDS;
+  status st;
+  do {
+    before = rows;
+    st = import_as(file, source, like, values, &rows, out, d);
+  } while (rows != before);
+  return st;
 }
 
 status cdag_import_c(const char *file, const char *source, const cdag *like, text *out, diag *d)
