@@ -2,7 +2,7 @@
    `redblue cdag --format edges` says of the family.  Vertices are numbered as there: array after array, the last index first. *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk LowRank Pyramid Grid Atax Boxes Statement Affine Cholesky.
+From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk LowRank Pyramid Grid Atax Boxes Statement Affine Cholesky InputsBesides BesidesAttention.
 From redblue Require Import Mask.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -40,6 +40,15 @@ Definition listed n d nk dv := listing (@att_edge n nk d dv) (@att_is_output n n
    box2 (@L n nk d dv) ++ box3 (@Z n nk d dv) ++ box2 (@O n nk d dv)).
 End Forward.
 Definition attention := Forward.listed.
+(* with a number for each pair, which stand behind V *)
+Module Bias.
+Import Attention.
+Definition edge n d nk dv (u v : att n nk d dv + 'I_n * 'I_nk) : bool := InputsBesides.with_edge (G := attention n nk d dv) (@BesidesAttention.Bias.read_by n nk d dv) u v.
+Definition listed n d nk dv := listing (@edge n d nk dv) (fun v => if v is inl v then att_is_output v else false)
+  ([seq inl v | v <- box2 (@Q n nk d dv) ++ box2 (@Ky n nk d dv) ++ box2 (@V n nk d dv)] ++ [seq inr x | x <- box2 (fun (i : 'I_n) (j : 'I_nk) => (i, j))] ++
+   [seq inl v | v <- box3 (@S n nk d dv) ++ box2 (@P n nk d dv) ++ box2 (@L n nk d dv) ++ box3 (@Z n nk d dv) ++ box2 (@O n nk d dv)]).
+End Bias.
+Definition attention_bias := Bias.listed.
 
 Module Backward.
 Import AttentionBackward.

@@ -8,7 +8,7 @@ From redblue Require Import Mask.
 From redblue Require Pyramid Grid Atax.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
 From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
-From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate WaitsCertificate CompulsoryCertificate AffineCertificate FarTriangles Triangles Cholesky.
+From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate WaitsCertificate CompulsoryCertificate AffineCertificate BesidesCertificate InputsBesides BesidesPairs FarTriangles Triangles Cholesky.
 Local Open Scope nat_scope.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -149,6 +149,9 @@ Definition proved := (
   @backward14_any,
   @features_segment,
   @covering_segment,
+  @inputs_besides,
+  @backward_left,
+  @covering_left,
   @gates_bound,
   @gates_words,
   @forks_bound,
@@ -178,6 +181,12 @@ Definition proved := (
   @lowrank_certificate,
   @covering_attention_certificate,
   @covering_backward_certificate,
+  @besides_backward_12_certificate,
+  @besides_backward_14_certificate,
+  @besides_causal_backward_12_certificate,
+  @besides_causal_backward_14_certificate,
+  @besides_covering_backward_certificate,
+  @besides_covering_attention_certificate,
   @statement_certificate,
   @compulsory_certificate,
   @affine_certificate,

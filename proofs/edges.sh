@@ -27,6 +27,8 @@ END
   # PolyBench's text with its last rules in the family's order, as vertices are numbered by rules
   awk '/^output L/ { l = $0; next } { print } /^output D/ { print l }' ../examples/polybench/cholesky.cdag >"$dir/cholesky.cdag"
   echo "cholesky $dir/cholesky.cdag n 5"
+  sed 's/^input .*/&, B[n,nk]/; s/^\(P.*\)/\1, B[i,j]/' ../cdag/families/attention.cdag >"$dir/bias.cdag"
+  echo "attention_bias $dir/bias.cdag n d nk dv 2"
 }
 # texts of one statement over a box that reads inputs: what --coq writes of them is compared as well
 statements() {

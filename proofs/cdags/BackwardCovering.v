@@ -245,6 +245,21 @@ Qed.
 End Weights.
 End Instance.
 
+Lemma all_weight n nk d dv uQ uK uV : \sum_x u uQ uK uV (@kind n nk d dv x) = n.+1 * nk.+1 * (d * uQ + d * uK + dv * uV).
+Proof.
+rewrite (partition_big (fun x : T n nk d dv => x.1) predT) //= (eq_bigr (fun=> d * uQ + d * uK + dv * uV)); last first.
+  move=> e _; rewrite (eq_bigl (fun x => x \in [set x : T n nk d dv | x.1 == e])) => [|x]; last by rewrite inE.
+  rewrite (@weight_at n nk d dv uQ uK uV e); last by move=> x; rewrite inE => /eqP.
+  rewrite !(mulnC _ #|_|); congr (_ * _ + _ * _ + _ * _); rewrite -[RHS]card_ord; apply: eq_card => y; by rewrite !inE eqxx.
+by rewrite sum_nat_const card_prod !card_ord.
+Qed.
+Lemma ends_stored n nk d dv : #|K3 n nk d dv| <= #|output (attention_backward n.+1 d nk.+1 dv) :\: input (attention_backward n.+1 d nk.+1 dv)|.
+Proof.
+rewrite -cardsT -(card_in_imset (D := mem [set: K3 n nk d dv]) (f := fun k => z k (len k).-1)).
+  by apply/subset_leq_card/subsetP => _ /imsetP[k _ ->]; apply: ends.
+move=> k k' _ _ /(chain_inj (@ch n nk d dv)); apply; by [case: k => [[]|] | case: k' => [[]|]].
+Qed.
+
 Theorem backward_covering game M n nk d dv sc uQ uK uV v (s : seq (move (attention_backward n d nk dv))) f t q hf ht :
   legal game M s -> 0 < d -> 0 < dv ->
   (forall a b c, a <= d -> b <= d -> c <= dv -> uQ * a + uK * b + uV * c <= sc * (rows d dv a b c * cols d dv a b c)) ->
@@ -256,15 +271,5 @@ Proof.
 move=> ok d0 v0 cov sides; case: n s ok => [|n] s ok Hf Ht lt; first by rewrite !mul0n in lt.
 case: nk s ok Hf Ht lt => [|nk] s ok Hf Ht lt; first by rewrite muln0 mul0n in lt.
 have := covering_segment ok (@ch n nk d dv) (@ok_backward n nk d dv sc uQ uK uV v cov sides) Hf Ht.
-have -> : \sum_x u uQ uK uV (@kind n nk d dv x) = n.+1 * nk.+1 * (d * uQ + d * uK + dv * uV).
-  rewrite (partition_big (fun x : T n nk d dv => x.1) predT) //= (eq_bigr (fun=> d * uQ + d * uK + dv * uV)); last first.
-    move=> e _; rewrite (eq_bigl (fun x => x \in [set x : T n nk d dv | x.1 == e])) => [|x]; last by rewrite inE.
-    rewrite (@weight_at n nk d dv uQ uK uV e); last by move=> x; rewrite inE => /eqP.
-    rewrite !(mulnC _ #|_|); congr (_ * _ + _ * _ + _ * _); rewrite -[RHS]card_ord; apply: eq_card => y; by rewrite !inE eqxx.
-  by rewrite sum_nat_const card_prod !card_ord.
-move=> /(_ lt) le1; have le2 : #|K3 n nk d dv| <= #|output (attention_backward n.+1 d nk.+1 dv) :\: input (attention_backward n.+1 d nk.+1 dv)|.
-  rewrite -cardsT -(card_in_imset (D := mem [set: K3 n nk d dv]) (f := fun k => z k (len k).-1)).
-    by apply/subset_leq_card/subsetP => _ /imsetP[k _ ->]; apply: ends.
-  move=> k k' _ _ /(chain_inj (@ch n nk d dv)); apply; by [case: k => [[]|] | case: k' => [[]|]].
-by have := leq_trans (leq_add (leqnn (f + q * t + 1)) le2) le1; rewrite leq_add2r.
+rewrite all_weight => /(_ lt) le; by have := leq_trans (leq_add (leqnn (f + q * t + 1)) (@ends_stored n nk d dv)) le; rewrite leq_add2r.
 Qed.

@@ -64,15 +64,20 @@ Definition covering_backward_check (M n nk d dv sc uQ uK uV sides f t q hf ht B 
               (if a + b + c =? 0 then 0 else d + b + c + (if a + b =? 0 then 0 else dv))))))),
       (N.max uQ (N.max uK uV) * N.max uQ (N.max uK uV) <=? sides * sides) &
       covering_cut sc (d * uQ + d * uK + dv * uV) (sides * sides) (n * nk) M (n * nk * (d * uQ + d * uK + dv * uV)) f t q hf ht B].
-Theorem covering_backward_certificate game M n nk d dv sc uQ uK uV sides f t q hf ht B :
-  covering_backward_check M n nk d dv sc uQ uK uV sides f t q hf ht B ->
-  forall s : seq (move (AttentionBackward.attention_backward (nat_ n) (nat_ d) (nat_ nk) (nat_ dv))), legal game (nat_ M) s -> B <= N.of_nat (cost s).
+Lemma covering_backward_holds M n nk d dv sc uQ uK uV sides f t q hf ht B Q : covering_backward_check M n nk d dv sc uQ uK uV sides f t q hf ht B ->
+  (forall f t q hf ht, 0 < nat_ d -> 0 < nat_ dv ->
+    (forall a b c, a <= nat_ d -> b <= nat_ d -> c <= nat_ dv -> nat_ uQ * a + nat_ uK * b + nat_ uV * c <=
+       nat_ sc * (BackwardCovering.rows (nat_ d) (nat_ dv) a b c * BackwardCovering.cols (nat_ d) (nat_ dv) a b c)) ->
+    maxn (nat_ uQ) (maxn (nat_ uK) (nat_ uV)) * maxn (nat_ uQ) (maxn (nat_ uK) (nat_ uV)) <= nat_ (sides * sides) ->
+    carried_most (nat_ sc) (nat_ d * nat_ uQ + nat_ d * nat_ uK + nat_ dv * nat_ uV) (nat_ (sides * sides)) 1 1 (nat_ n * nat_ nk) f hf ->
+    q = 0 \/ carried_most (nat_ sc) (nat_ d * nat_ uQ + nat_ d * nat_ uK + nat_ dv * nat_ uV) (nat_ (sides * sides)) 1 1 (nat_ n * nat_ nk) (nat_ M + t) ht ->
+    hf + q * ht < nat_ n * nat_ nk * (nat_ d * nat_ uQ + nat_ d * nat_ uK + nat_ dv * nat_ uV) -> f + q * t + 1 <= Q)%nat -> B <= N.of_nat Q.
 Proof.
-case/and4P=> /andP[/N.ltb_lt d0 /N.ltb_lt v0] /up_toP cov /N.leb_le sd holds s ok; apply: (covering_cut_ok holds) => f' t' q' hf' ht'.
+case/and4P=> /andP[/N.ltb_lt d0 /N.ltb_lt v0] /up_toP cov /N.leb_le sd holds bound; apply: (covering_cut_ok holds) => f' t' q' hf' ht'.
 have -> : nat_ (d * uQ + d * uK + dv * uV) = (nat_ d * nat_ uQ + nat_ d * nat_ uK + nat_ dv * nat_ uV)%nat by clear; lia.
 have -> : nat_ (n * nk) = (nat_ n * nat_ nk)%nat by clear; lia.
 have -> : nat_ (n * nk * (d * uQ + d * uK + dv * uV)) = (nat_ n * nat_ nk * (nat_ d * nat_ uQ + nat_ d * nat_ uK + nat_ dv * nat_ uV))%nat by clear; lia.
-move=> Hf Ht; apply: (BackwardCovering.backward_covering ok _ _ _ _ Hf Ht); try by clear - d0 v0; lia.
+apply: bound; try by clear - d0 v0; lia.
 - move=> a b c ad bd cd.
   have h1 := cov (N.of_nat a) ltac:(clear - ad; lia); have h2 := up_toP h1 (p := N.of_nat b) ltac:(clear - bd; lia).
   have /N.leb_le := up_toP h2 (p := N.of_nat c) ltac:(clear - cd; lia).
@@ -81,4 +86,11 @@ move=> Hf Ht; apply: (BackwardCovering.backward_covering ok _ _ _ _ Hf Ht); try 
   have -> : (N.of_nat a + N.of_nat b =? 0) = (a + b == 0)%nat by clear; lia.
   by case: (a + b + c == 0)%nat; case: (a + b == 0)%nat; clear; lia.
 by move: sd; clear; lia.
+Qed.
+Theorem covering_backward_certificate game M n nk d dv sc uQ uK uV sides f t q hf ht B :
+  covering_backward_check M n nk d dv sc uQ uK uV sides f t q hf ht B ->
+  forall s : seq (move (AttentionBackward.attention_backward (nat_ n) (nat_ d) (nat_ nk) (nat_ dv))), legal game (nat_ M) s -> B <= N.of_nat (cost s).
+Proof.
+move=> holds s ok; apply: (covering_backward_holds holds) => f' t' q' hf' ht' d0 v0 cov sd Hf Ht.
+exact: (BackwardCovering.backward_covering ok d0 v0 cov sd Hf Ht).
 Qed.
