@@ -32,8 +32,7 @@ typedef struct {
   text proof;             /* the argument in words, plain text paragraphs with the numbers filled in; may be empty */
   text proof_latex;       /* the same for a paper; may be empty */
   const char *source;     /* static: theorem key or citation */
-  bool coq_known;         /* what bound_machine_checked found out is kept: lists, ties and files ask for it */
-  const struct bound_coq_theorem *coq;
+  struct bound_checked *checked; /* where bound_machine_checked keeps what it found out: lists, ties and files ask */
 } bound;
 
 typedef struct {

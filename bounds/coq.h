@@ -18,11 +18,16 @@ typedef struct bound_coq_theorem {
                            one less */
   const char *game;     /* of which the theorem is: "placing"; NULL: of any */
   bool (*accepts)(const bound_question *q, const bound *b,
-                  const json_value *v); /* does the check hold for b's parameters v?  NULL: always */
+                  const json_value *v); /* is it about b, of these parameters v?  NULL: yes */
+  const struct coq_told *told; /* of texts that are no family's: how b is proved and written; else NULL */
 } bound_coq_theorem;
 int bound_coq_theorems(const bound_coq_theorem **table);
 
 /* The row for b, which bound_all found for q: the theorem is about the same text.  NULL: there is none. */
+struct bound_checked {
+  bool known;
+  const bound_coq_theorem *theorem;
+};
 const bound_coq_theorem *bound_machine_checked(const bound_question *q, const bound *b);
 /* b, which bound_all found for q, as a file for coqc, whose last theorem says: every legal play costs at least the
    value. GAVE_UP when it is not machine-checked. */

@@ -17,6 +17,7 @@ const char *bound_trust_name(bound_trust t)
 void bound_init(bound *b, const char *name, bound_trust trust, unsigned models, const char *source)
 {
   *b = (bound){ .name = name, .trust = trust, .models = models, .source = source };
+  b->checked = MEM_NEW(struct bound_checked, 1);
   mpz_init(b->value);
 }
 
@@ -28,6 +29,7 @@ void bound_clear(bound *b)
   text_clear(&b->parameters);
   text_clear(&b->proof);
   text_clear(&b->proof_latex);
+  mem_free(b->checked);
   *b = (bound){ 0 };
 }
 

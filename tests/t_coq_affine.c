@@ -15,7 +15,7 @@ static bool proves(const cdag *g, const bound *b, const char *parameters)
   json_value v;
   diag d = { 0 };
   ck_assert_int_eq(json_read(&v, parameters, strlen(parameters), "parameters", &d), OK);
-  bool yes = coq_affine_proves(&q, b, &v, NULL, NULL, NULL, NULL);
+  bool yes = coq_affine_proves(&q, b, &v, NULL);
   json_value_clear(&v);
   return yes;
 }

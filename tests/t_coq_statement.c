@@ -30,7 +30,7 @@ static bool proves(const bound *b, const cdag *g)
   json_value v;
   diag d = { 0 };
   ck_assert_int_eq(json_read(&v, text_str(&b->parameters), b->parameters.n, "parameters", &d), OK);
-  bool yes = coq_statement_proves(&q, b, &v, NULL, NULL, NULL);
+  bool yes = coq_statement_proves(&q, b, &v, NULL);
   json_value_clear(&v);
   return yes;
 }

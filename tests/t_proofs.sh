@@ -55,6 +55,15 @@ cmp -s "$dir/mine.cdag" "$dir/other.cdag" && fail "the text was not changed"
 "$REDBLUE" bound attention-causal-backward:n=16,d=2 -M 24 --theorem backward-14 --coq - | grep -q causal_backward_14_certificate && pass || fail "causal backward"
 "$REDBLUE" bound attention-lowrank:n=24,d=2,r=4 -M 8 --theorem lowrank --coq - | grep -q lowrank_certificate && pass || fail "features"
 "$REDBLUE" bound attention-backward:n=8,d=2,dv=3 -M 20 --theorem covering --coq - | grep -Eq 'covering_backward_certificate game 20 8 8 2 3 ([0-9]+ ){10}[0-9]+\)' && pass || fail "covering"
+# inputs besides: of the theorem that the certificate names, and a number for each pair
+besides() { "$REDBLUE" bound "$1" -M "$2" --theorem pairs-and-inputs --coq - | grep -Eq "\(@besides_$3_certificate game $2 $4\)" && pass || fail "inputs besides of $1"; }
+besides attention-backward:n=1K,d=4 512 backward_14 '1024 1024 4 4096 ([0-9]+ ){10}[0-9]+'
+besides attention-backward:n=64,d=4,dv=3 512 covering_backward '64 64 4 3 192 ([0-9]+ ){10}[0-9]+'
+besides attention-causal-backward:n=1K,d=4 512 causal_backward_14 '1024 4 4096 ([0-9]+ ){10}[0-9]+'
+sed 's/^input .*/&, B[n,nk]/; s/^\(P.*\)/\1, B[i,j]/' cdag/families/attention.cdag >"$dir/bias.cdag"
+besides "$dir/bias.cdag:n=64,d=4" 64 covering_attention '64 64 4 4 4096 ([0-9]+ ){7}[0-9]+'
+sed 's/, B\[i,j\]/, B[j,i]/' "$dir/bias.cdag" >"$dir/other.cdag"
+"$REDBLUE" bound "$dir/other.cdag:n=64,d=4" -M 64 --theorem pairs-and-inputs --coq - >"$dir/out" 2>&1; [ $? = 4 ] && pass || fail "another text: $(cat "$dir/out")"
 # gates of any text; of another text another claim
 gates() { "$REDBLUE" bound "$1" -M "$2" --theorem "gates$4" --coq "$dir/c.v" >/dev/null 2>&1; grep -Eq "\(@gates(_once)?_certificate game $2 text ends claim $3\)" "$dir/c.v" && pass || fail "gates of $1: $(grep apply "$dir/c.v")"
   if [ -f proofs/Main.out ] && command -v coqc >/dev/null; then

@@ -177,8 +177,7 @@ static void clear_cuts(claimed *k)
     mpz_clears(k->l[g].first, k->l[g].length, k->l[g].others, k->l[g].most_first, k->l[g].most, NULL);
 }
 
-bool coq_affine_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
-                       text *claim, text *cuts)
+bool coq_affine_proves(const bound_question *q, const bound *b, const json_value *v, text *told)
 {
   claimed *k = MEM_NEW(claimed, 1);
   text reason = { 0 };
@@ -189,11 +188,11 @@ bool coq_affine_proves(const bound_question *q, const bound *b, const json_value
     k->memory = &k->t.form.memory;
     coq_from_zero(&k->f.form);
     proves = read_claim(k, q, b);
-    if (proves && computation) {
-      coq_text_put(&k->t, computation);
-      text_add(ends, text_str(&k->ends.written));
-      coq_put_affine(k, claim);
-      coq_put_cuts(k, cuts);
+    if (proves && told) {
+      coq_text_put(&k->t, &told[COQ_TEXT]);
+      text_add(&told[COQ_ENDS], text_str(&k->ends.written));
+      coq_put_affine(k, &told[COQ_CLAIM]);
+      coq_put_cuts(k, &told[COQ_CUTS]);
     }
     if (k->ends.region)
       coq_ends_clear(&k->ends);

@@ -404,8 +404,9 @@ void coq_ends_clear(coq_ends *ends)
   text_clear(&ends->written);
 }
 
-bool coq_compulsory_proves(const bound_question *q, const bound *b, text *computation, text *written)
+bool coq_compulsory_proves(const bound_question *q, const bound *b, const json_value *v, text *told)
 {
+  (void)v;
   coq_text t;
   bool proves = coq_text_read(&t, q->g);
   if (proves) {
@@ -413,9 +414,9 @@ bool coq_compulsory_proves(const bound_question *q, const bound *b, text *comput
     coq_ends_init(&ends, &t);
     mpz_add(ends.inputs, ends.inputs, ends.outputs);
     proves = mpz_cmp(b->value, ends.inputs) <= 0;
-    if (proves && computation) {
-      coq_text_put(&t, computation);
-      text_add(written, text_str(&ends.written));
+    if (proves && told) {
+      coq_text_put(&t, &told[COQ_TEXT]);
+      text_add(&told[COQ_ENDS], text_str(&ends.written));
     }
     coq_ends_clear(&ends);
   }

@@ -24,50 +24,88 @@
 #define BACKWARD "proofs/certify/BackwardCertificate.v"
 
 #define PYRAMIDS "proofs/certify/PyramidCertificate.v"
+#define BESIDES "proofs/certify/BesidesCertificate.v"
+#define BESIDES_CUT                                                                                                    \
+  "{.parameters.first} {.parameters.length} {.parameters.segments-1} {.parameters.most_first} {.parameters.most} "     \
+  "{value}"
+#define BESIDES_BOTH                                                                                                   \
+  "{.parameters.loads.first} {.parameters.loads.length} {.parameters.loads.segments-1} "                               \
+  "{.parameters.loads.most_first} {.parameters.loads.most} "                                                           \
+  "{.parameters.first} {.parameters.length} {.parameters.most_first} {.parameters.most} "                              \
+  "{.parameters.events_and_stores} {value}"
 
 #define STATEMENT "one statement that sums products of inputs over a box"
 #define STATEMENTS "proofs/certify/StatementCertificate.v"
-
-static bool is_statement(const bound_question *q, const bound *b, const json_value *v)
-{
-  return coq_statement_proves(q, b, v, NULL, NULL, NULL);
-}
-
 #define TEXTS "texts of affine rules"
 #define COMPULSORY "proofs/certify/CompulsoryCertificate.v"
-
-static bool is_affine_text(const bound_question *q, const bound *b, const json_value *v)
-{
-  (void)v;
-  return coq_compulsory_proves(q, b, NULL, NULL);
-}
-
 #define AFFINE "proofs/certify/AffineCertificate.v"
-
-static bool is_affine_claim(const bound_question *q, const bound *b, const json_value *v)
-{
-  return coq_affine_proves(q, b, v, NULL, NULL, NULL, NULL);
-}
-
 #define GATES "proofs/certify/GatesCertificate.v"
-
-static bool is_gates_claim(const bound_question *q, const bound *b, const json_value *v)
-{
-  return coq_gates_proves(q, b, v, NULL, NULL, NULL, NULL);
-}
-
 #define FORKS "proofs/certify/ForksCertificate.v"
-
-static bool is_forks_claim(const bound_question *q, const bound *b, const json_value *v)
-{
-  return coq_forks_proves(q, b, v, NULL, NULL, NULL, NULL);
-}
-
 #define WAITS "proofs/certify/WaitsCertificate.v"
 
-static bool is_waits_claim(const bound_question *q, const bound *b, const json_value *v)
+/* Claims about texts that are no family's: who proves them, and how they are written, with what the file needs and what
+   it says of the claim. */
+struct coq_told {
+  coq_prover *proves;
+  bool (*write)(const bound_question *, const bound *, const bound_coq_theorem *, const json_value *, text *out);
+  const char *needs, *claim;
+};
+
+static bool write_statement(const bound_question *, const bound *, const bound_coq_theorem *, const json_value *,
+                            text *);
+static bool write_text(const bound_question *, const bound *, const bound_coq_theorem *, const json_value *, text *);
+
+static const struct coq_told statement = { coq_statement_proves, write_statement, NULL, NULL };
+static const struct coq_told compulsory = { coq_compulsory_proves, write_text, "", NULL };
+static const struct coq_told affine = {
+  coq_affine_proves, write_text,
+  "From redblue Require Import CompulsoryCertificate OneShot.\n"
+  "From redblue Require AffineForms AffineClaim.\n\n",
+  "(* Accesses that read own predecessors, and the reader's loops in what is read; of each array its\n"
+  "   component and labels; components with births; groups of statements with steps, needs, columns\n"
+  "   and powers: AffineCertificate.v. *)\n"
+};
+static const struct coq_told gates = {
+  coq_gates_proves, write_text,
+  "From redblue Require Import CompulsoryCertificate.\nFrom redblue Require Walks.\n\n",
+  "(* Of each array its component and labels, and where words begin; families of gates with what uses words\n"
+  "   behind them, and the reads that lead from one to the other: GatesCertificate.v, Walks.v. *)\n"
+};
+static const struct coq_told forks = {
+  coq_forks_proves, write_text,
+  "From redblue Require Import CompulsoryCertificate OneShot.\nFrom redblue Require Walks.\n\n",
+  "(* The gates' array and keys, the elements that wait, the reads along their paths on both sides, and the\n"
+  "   reads that lead from another element of the gate to where these begin: ForksCertificate.v, Walks.v. *)\n"
+};
+static const struct coq_told waits = {
+  coq_waits_proves, write_text,
+  "From redblue Require Import CompulsoryCertificate OneShot.\n"
+  "From redblue Require GatesCertificate Walks.\n\n",
+  "(* The lag; families of gates, the last elements of the paths that wait there, the reads along them, and\n"
+  "   those that lead from the last to the gate and from the gate to the first: WaitsCertificate.v,\n"
+  "   GatesCertificate.v, Walks.v. *)\n"
+};
+
+/* Inputs beside work at pairs that this theorem counts. */
+static bool is_besides(const json_value *v, const char *theorem)
 {
-  return coq_waits_proves(q, b, v, NULL, NULL, NULL, NULL);
+  const char *of = json_get_string(v, "theorem");
+  return of && strcmp(of, theorem) == 0;
+}
+static bool is_besides_14(const bound_question *q, const bound *b, const json_value *v)
+{
+  (void)q, (void)b;
+  return is_besides(v, "backward-14");
+}
+static bool is_besides_12(const bound_question *q, const bound *b, const json_value *v)
+{
+  (void)q, (void)b;
+  return is_besides(v, "backward-12");
+}
+static bool is_besides_covering(const bound_question *q, const bound *b, const json_value *v)
+{
+  (void)q, (void)b;
+  return is_besides(v, "covering");
 }
 
 /* Pyramids in all places of a grid, or side by side. */
@@ -95,57 +133,78 @@ static bool is_pyramid(const bound_question *q, const bound *b, const json_value
 }
 
 static const bound_coq_theorem table[] = {
-  { "compulsory", TEXTS, NULL, "compulsory_certificate", COMPULSORY, NULL, NULL, NULL, is_affine_text },
+  { "compulsory", TEXTS, NULL, "compulsory_certificate", COMPULSORY, NULL, NULL, NULL, NULL, &compulsory },
   { "product-segment", "matmul", "acc=0", "matmul_certificate", "proofs/certify/ProductCertificate.v",
-    "Matmul.matmul (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT, NULL, NULL },
+    "Matmul.matmul (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT, NULL, NULL, NULL },
   { "product-segment", "matmul", "acc=1", "matmul_add_certificate", "proofs/certify/ProductCertificate.v",
-    "MatmulAdd.matmul_add (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT, NULL, NULL },
+    "MatmulAdd.matmul_add (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT, NULL, NULL, NULL },
   { "product-segment", "syrk", NULL, "syrk_certificate", "proofs/certify/ProductCertificate.v",
-    "Syrk.syrk (nat_ {n}) (nat_ {k})", "{M} {n} {k} " CUT, NULL, NULL },
+    "Syrk.syrk (nat_ {n}) (nat_ {k})", "{M} {n} {k} " CUT, NULL, NULL, NULL },
   { "attention-segment", "attention", NULL, "attention_certificate", ATTENTION,
-    "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})", "{M} {n} {nk} {d} {dv} " CUT, NULL, NULL },
+    "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})", "{M} {n} {nk} {d} {dv} " CUT, NULL, NULL,
+    NULL },
   { "attention-segment", "attention-causal", NULL, "causal_certificate", ATTENTION,
-    "MaskedAttention.attention (nat_ {d}) (nat_ {dv}) (@causal (nat_ {n}))", "{M} {n} {d} {dv} " CUT, NULL, NULL },
+    "MaskedAttention.attention (nat_ {d}) (nat_ {dv}) (@causal (nat_ {n}))", "{M} {n} {d} {dv} " CUT, NULL, NULL,
+    NULL },
   { "attention-two-products", "attention", "dv=d", "two_products_certificate",
     "proofs/certify/TwoProductsCertificate.v", "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {d})",
-    "{M} {n} {nk} {d} " CUT, NULL, NULL },
+    "{M} {n} {nk} {d} " CUT, NULL, NULL, NULL },
   { "backward-12", "attention-backward", "dv=d", "backward_12_certificate", BACKWARD,
     "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " CUT, NULL,
-    NULL },
+    NULL, NULL },
   { "backward-14", "attention-backward", "dv=d", "backward_14_certificate", BACKWARD,
     "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " BOTH, NULL,
-    NULL },
+    NULL, NULL },
   { "backward-12", "attention-causal-backward", "dv=d", "causal_backward_12_certificate", BACKWARD, CAUSAL_BACKWARD,
-    "{M} {n} {d} " CUT, NULL, NULL },
+    "{M} {n} {d} " CUT, NULL, NULL, NULL },
   { "backward-14", "attention-causal-backward", "dv=d", "causal_backward_14_certificate", BACKWARD, CAUSAL_BACKWARD,
-    "{M} {n} {d} " BOTH, NULL, NULL },
+    "{M} {n} {d} " BOTH, NULL, NULL, NULL },
   { "lowrank", "attention-lowrank", "g=0", "lowrank_certificate", "proofs/certify/LowRankCertificate.v",
     "LowRank.lowrank (nat_ {n}) (nat_ {d}) (nat_ {r}) (nat_ {dv})", "{M} {n} {d} {r} {dv} {.weigh_normaliser} " CUT,
-    NULL, NULL },
+    NULL, NULL, NULL },
   { "covering", "attention", NULL, "covering_attention_certificate", COVERING,
     "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})",
-    "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} " CUT, NULL, NULL },
+    "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} " CUT, NULL, NULL, NULL },
   { "covering", "attention-backward", NULL, "covering_backward_certificate", COVERING,
     "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {dv})",
-    "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} {.kinds.1.weight} {.kinds.2.weight} {.sides} " CUT, NULL, NULL },
+    "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} {.kinds.1.weight} {.kinds.2.weight} {.sides} " CUT, NULL, NULL,
+    NULL },
+  { "pairs-and-inputs", "attention-backward", "dv=d", "besides_backward_14_certificate", BESIDES,
+    "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})",
+    "{M} {n} {nk} {d} {.inputs} " BESIDES_BOTH, NULL, is_besides_14, NULL },
+  { "pairs-and-inputs", "attention-backward", "dv=d", "besides_backward_12_certificate", BESIDES,
+    "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})",
+    "{M} {n} {nk} {d} {.inputs} " BESIDES_CUT, NULL, is_besides_12, NULL },
+  { "pairs-and-inputs", "attention-causal-backward", "dv=d", "besides_causal_backward_14_certificate", BESIDES,
+    CAUSAL_BACKWARD, "{M} {n} {d} {.inputs} " BESIDES_BOTH, NULL, is_besides_14, NULL },
+  { "pairs-and-inputs", "attention-causal-backward", "dv=d", "besides_causal_backward_12_certificate", BESIDES,
+    CAUSAL_BACKWARD, "{M} {n} {d} {.inputs} " BESIDES_CUT, NULL, is_besides_12, NULL },
+  { "pairs-and-inputs", "attention-backward", NULL, "besides_covering_backward_certificate", BESIDES,
+    "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {dv})",
+    "{M} {n} {nk} {d} {dv} {.inputs} {.parameters.scale} {.parameters.kinds.0.weight} {.parameters.kinds.1.weight} "
+    "{.parameters.kinds.2.weight} {.parameters.sides} " BESIDES_CUT, NULL, is_besides_covering, NULL },
+  { "pairs-and-inputs", "attention-bias", NULL, "besides_covering_attention_certificate", BESIDES,
+    "BesidesAttention.Bias.attention_bias (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})",
+    "{M} {n} {nk} {d} {dv} {.inputs} {.parameters.scale} {.parameters.kinds.0.weight} " BESIDES_CUT, NULL,
+    is_besides_covering, NULL },
   { "elimination", "cholesky", NULL, "cholesky_certificate", "proofs/certify/EliminationCertificate.v",
-    "Cholesky.cholesky (nat_ {n})", "{M} {n} {.apart} " CUT, NULL, NULL },
+    "Cholesky.cholesky (nat_ {n})", "{M} {n} {.apart} " CUT, NULL, NULL, NULL },
   { "pyramids", "grid", NULL, "pyramids_everywhere_certificate", PYRAMIDS, "Grid.grid (nat_ {r}) (nat_ {c})",
-    "{M} {r} {c} {.base} {value}", NULL, is_everywhere },
+    "{M} {r} {c} {.base} {value}", NULL, is_everywhere, NULL },
   { "pyramids", "grid", NULL, "pyramids_side_by_side_certificate", PYRAMIDS, "Grid.grid (nat_ {r}) (nat_ {c})",
-    "{M} {r} {c} {.half} {.first} {value}", NULL, is_side_by_side },
+    "{M} {r} {c} {.half} {.first} {value}", NULL, is_side_by_side, NULL },
   { "crossings", "pyramid", NULL, "crossings_certificate", PYRAMIDS, "Pyramid.pyramid (nat_ {.height})",
-    "{M} {.height} {.loads} {.base} {.stores} {value}", "placing", is_pyramid },
+    "{M} {.height} {.loads} {.base} {.stores} {value}", "placing", is_pyramid, NULL },
   { "crossings-sliding", "pyramid", NULL, "crossings_sliding_certificate", PYRAMIDS, "Pyramid.pyramid (nat_ {.height})",
-    "{M} {.height} {.loads} {.base} {.stores} {value}", NULL, is_pyramid },
-  { "projective", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, NULL, is_statement },
-  { "affine", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, NULL, is_statement },
-  { "affine", TEXTS, NULL, "affine_certificate", AFFINE, NULL, NULL, NULL, is_affine_claim },
-  { "affine-one-shot", TEXTS, NULL, "affine_once_certificate", AFFINE, NULL, NULL, NULL, is_affine_claim },
-  { "gates", TEXTS, NULL, "gates_certificate", GATES, NULL, NULL, NULL, is_gates_claim },
-  { "gates-one-shot", TEXTS, NULL, "gates_once_certificate", FORKS, NULL, NULL, NULL, is_forks_claim },
-  { "gates-one-shot", TEXTS, NULL, "waits_once_certificate", WAITS, NULL, NULL, NULL, is_waits_claim },
-  { "affine", TEXTS, NULL, "compulsory_certificate", COMPULSORY, NULL, NULL, NULL, is_affine_text },
+    "{M} {.height} {.loads} {.base} {.stores} {value}", NULL, is_pyramid, NULL },
+  { "projective", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, NULL, NULL, &statement },
+  { "affine", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, NULL, NULL, &statement },
+  { "affine", TEXTS, NULL, "affine_certificate", AFFINE, NULL, NULL, NULL, NULL, &affine },
+  { "affine-one-shot", TEXTS, NULL, "affine_once_certificate", AFFINE, NULL, NULL, NULL, NULL, &affine },
+  { "gates", TEXTS, NULL, "gates_certificate", GATES, NULL, NULL, NULL, NULL, &gates },
+  { "gates-one-shot", TEXTS, NULL, "gates_once_certificate", FORKS, NULL, NULL, NULL, NULL, &forks },
+  { "gates-one-shot", TEXTS, NULL, "waits_once_certificate", WAITS, NULL, NULL, NULL, NULL, &waits },
+  { "affine", TEXTS, NULL, "compulsory_certificate", COMPULSORY, NULL, NULL, NULL, NULL, &compulsory },
 };
 
 int bound_coq_theorems(const bound_coq_theorem **rows)
@@ -182,6 +241,10 @@ static const struct {
 } own_text[] = {
   { "cholesky", "param n\ninput A[i:n, j:i+1, z:1]\nC[i:n, j:i+1, k:j] = C[i,j,k-1], A[i,j,k], L[i,k], L[j,k]\n"
                 "output L[i:n, j:i] = C[i,j,j-1], A[i,j,j], D[j]\noutput D[i:n] = C[i,i,i-1], A[i,i,i]\n" },
+  { "attention-bias", "param n d\nparam nk = n, dv = d\ninput Q[n,d], K[nk,d], V[nk,dv], B[n,nk]\n"
+                      "S[i:n, j:nk, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\nP[i:n, j:nk] = S[i,j,d-1], B[i,j]\n"
+                      "L[i:n, j:nk] = L[i,j-1], P[i,j]\nZ[i:n, l:dv, j:nk] = Z[i,l,j-1], P[i,j], V[j,l]\n"
+                      "output O[i:n, l:dv] = Z[i,l,nk-1], L[i,nk-1]\n" },
 };
 
 static bool is_computation(const cdag *g, const char *name)
@@ -196,18 +259,18 @@ static bool accepts(const bound_coq_theorem *t, const bound_question *q, const b
 {
   json_value v;
   diag d = { 0 };
-  if (!t->accepts)
+  if (!t->accepts && !t->told)
     return true;
   if (json_read(&v, text_str(&b->parameters), b->parameters.n, "the bound's parameters", &d) != OK)
     return false;
-  bool yes = t->accepts(q, b, &v);
+  bool yes = (!t->accepts || t->accepts(q, b, &v)) && (!t->told || t->told->proves(q, b, &v, NULL));
   json_value_clear(&v);
   return yes;
 }
 
 static bool is_about(const bound_coq_theorem *t, const bound_question *q, const bound *b)
 {
-  if (strcmp(t->bound, b->name) != 0 || (q->g->graph && !t->accepts))
+  if (strcmp(t->bound, b->name) != 0 || (q->g->graph && !t->accepts && !t->told))
     return false;
   if (t->graph && !q->g->graph && ((t->fixed && !is_fixed(q->g, t->fixed)) || !is_computation(q->g, t->family)))
     return false;
@@ -226,12 +289,9 @@ static const bound_coq_theorem *theorem_of(const bound_question *q, const bound 
 
 const bound_coq_theorem *bound_machine_checked(const bound_question *q, const bound *b)
 {
-  if (!b->coq_known) {
-    bound *kept = (bound *)b; /* a list's record; what is found out about it says nothing new */
-    kept->coq = theorem_of(q, b);
-    kept->coq_known = true;
-  }
-  return b->coq;
+  if (!b->checked->known)
+    *b->checked = (struct bound_checked){ true, theorem_of(q, b) };
+  return b->checked->theorem;
 }
 
 /* ---- the file ---- */
@@ -347,8 +407,8 @@ static bool write_theorem(const bound_question *q, const bound *b, const bound_c
 static bool write_statement(const bound_question *q, const bound *b, const bound_coq_theorem *t, const json_value *v,
                             text *out)
 {
-  text texts[3] = { 0 }, integers = { 0 };
-  bool good = coq_statement_proves(q, b, v, &texts[0], &texts[1], &texts[2]);
+  text told[COQ_TEXTS] = { 0 }, integers = { 0 };
+  bool good = t->told->proves(q, b, v, told);
   write_head(q, b, t, "Statement.", out);
   text_printf(
       out,
@@ -358,12 +418,12 @@ static bool write_statement(const bound_question *q, const bound *b, const bound
       "(* How loops are split, the order in which they are told, the last first, the common denominator,\n"
       "   the exponents of chains and of operands: StatementCertificate.v. *)\n"
       "Definition exponents := %s.\n\n",
-      text_str(&texts[0]), text_str(&texts[1]));
-  text_printf(&integers, "{M} statement exponents %s {value}", text_str(&texts[2]));
+      text_str(&told[COQ_TEXT]), text_str(&told[COQ_CLAIM]));
+  text_printf(&integers, "{M} statement exponents %s {value}", text_str(&told[COQ_CUTS]));
   good = good &&
          write_theorem(q, b, t, "s : seq (move (Statement.computation statement))", text_str(&integers), NULL, out);
-  for (int i = 0; i < 3; i++)
-    text_clear(&texts[i]);
+  for (int i = 0; i < COQ_TEXTS; i++)
+    text_clear(&told[i]);
   text_clear(&integers);
   return good;
 }
@@ -379,59 +439,13 @@ static bool write_family(const bound_question *q, const bound *b, const bound_co
   return good;
 }
 
-/* Claims about any affine text: what Coq is told of each, and what that is. */
-typedef bool text_prover(const bound_question *, const bound *, const json_value *, text *computation, text *ends,
-                         text *claim, text *cuts);
-
-static bool prove_compulsory(const bound_question *q, const bound *b, const json_value *v, text *computation,
-                             text *ends, text *claim, text *cuts)
-{
-  (void)v, (void)claim, (void)cuts;
-  return coq_compulsory_proves(q, b, computation, ends);
-}
-
-static const struct {
-  bool (*accepts)(const bound_question *, const bound *, const json_value *);
-  text_prover *proves;
-  const char *needs, *claim;
-} text_claims[] = {
-  { is_affine_text, prove_compulsory, "", NULL },
-  { is_affine_claim, coq_affine_proves,
-    "From redblue Require Import CompulsoryCertificate OneShot.\nFrom redblue Require AffineForms AffineClaim.\n\n",
-    "(* Accesses that read own predecessors, and the reader's loops in what is read; of each array its\n"
-    "   component and labels; components with births; groups of statements with steps, needs, columns\n"
-    "   and powers: AffineCertificate.v. *)\n" },
-  { is_gates_claim, coq_gates_proves,
-    "From redblue Require Import CompulsoryCertificate.\nFrom redblue Require Walks.\n\n",
-    "(* Of each array its component and labels, and where words begin; families of gates with what uses words\n"
-    "   behind them, and the reads that lead from one to the other: GatesCertificate.v, Walks.v. *)\n" },
-  { is_forks_claim, coq_forks_proves,
-    "From redblue Require Import CompulsoryCertificate OneShot.\nFrom redblue Require Walks.\n\n",
-    "(* The gates' array and keys, the elements that wait, the reads along their paths on both sides, and the reads\n"
-    "   that lead from another element of the gate to where these begin: ForksCertificate.v, Walks.v. *)\n" },
-  { is_waits_claim, coq_waits_proves,
-    "From redblue Require Import CompulsoryCertificate OneShot.\nFrom redblue Require GatesCertificate Walks.\n\n",
-    "(* The lag; families of gates, the last elements of the paths that wait there, the reads along them, and\n"
-    "   those that lead from the last to the gate and from the gate to the first: WaitsCertificate.v,\n"
-    "   GatesCertificate.v, Walks.v. *)\n" },
-};
-
-static int text_claim(const bound_coq_theorem *t)
-{
-  int i = (int)(sizeof text_claims / sizeof *text_claims) - 1;
-  while (i >= 0 && text_claims[i].accepts != t->accepts)
-    i--;
-  return i;
-}
-
 /* Any affine text: that it has no circle, as no computation has, is left to the program. */
 static bool write_text(const bound_question *q, const bound *b, const bound_coq_theorem *t, const json_value *v,
                        text *out)
 {
-  text texts[4] = { 0 }, integers = { 0 };
-  int of = text_claim(t);
-  const char *claim = text_claims[of].claim;
-  bool good = text_claims[of].proves(q, b, v, &texts[0], &texts[1], &texts[2], &texts[3]);
+  text told[COQ_TEXTS] = { 0 }, integers = { 0 };
+  const char *claim = t->told->claim;
+  bool good = t->told->proves(q, b, v, told);
   write_head(q, b, t, "Affine.", out);
   text_printf(out,
               "%s(* Of each array the extents and where its elements are; of each access reader, array read, extents\n"
@@ -439,15 +453,16 @@ static bool write_text(const bound_question *q, const bound *b, const bound_coq_
               "Definition text := %s.\n"
               "(* Regions with their cases, inputs by arrays, outputs by arrays: CompulsoryCertificate.v. *)\n"
               "Definition ends := %s.\n\n",
-              text_claims[of].needs, text_str(&texts[0]), text_str(&texts[1]));
+              t->told->needs, text_str(&told[COQ_TEXT]), text_str(&told[COQ_ENDS]));
   if (claim)
-    text_printf(out, "%sDefinition claim := %s.\n\n", claim, text_str(&texts[2]));
-  text_printf(&integers, "%stext ends %s%s%s{value}", claim ? "{M} " : "", claim ? "claim " : "", text_str(&texts[3]),
-              texts[3].n ? " " : "");
+    text_printf(out, "%sDefinition claim := %s.\n\n", claim, text_str(&told[COQ_CLAIM]));
+  text_printf(&integers, "%stext ends %s%s%s{value}", claim ? "{M} " : "", claim ? "claim " : "",
+              text_str(&told[COQ_CUTS]),
+              told[COQ_CUTS].n ? " " : "");
   good = good && write_theorem(q, b, t, "(no : Affine.no_circle text) (s : seq (move (Affine.computation no)))",
                                text_str(&integers), NULL, out);
-  for (int i = 0; i < 4; i++)
-    text_clear(&texts[i]);
+  for (int i = 0; i < COQ_TEXTS; i++)
+    text_clear(&told[i]);
   text_clear(&integers);
   return good;
 }
@@ -462,11 +477,7 @@ status bound_coq(const bound_question *q, const bound *b, text *out, diag *d)
   status st = json_read(&v, text_str(&b->parameters), b->parameters.n, "the bound's parameters", d);
   if (st != OK)
     return st;
-  bool (*write)(const bound_question *, const bound *, const bound_coq_theorem *, const json_value *, text *) =
-      t->graph                                                          ? write_family
-      : text_claim(t) >= 0                                              ? write_text
-                                                                        : write_statement;
-  if (!write(q, b, t, &v, out))
+  if (!(t->told ? t->told->write : write_family)(q, b, t, &v, out))
     st = diag_set(d, GAVE_UP, "limit", "%s has no such certificate", b->name);
   json_value_clear(&v);
   return st;

@@ -246,11 +246,9 @@ static void clear_claim(void *own)
   text_clear(&k->serves);
 }
 
-bool coq_forks_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
-                      text *claim, text *cuts)
+bool coq_forks_proves(const bound_question *q, const bound *b, const json_value *v, text *told)
 {
   static const coq_gates_theorem theorem = { is_simple, read_claim, put_claim, clear_claim };
   SCOPED_MEM forked *k = MEM_NEW(forked, 1);
-  (void)cuts;
-  return coq_gates_prove(&theorem, k, q, b, v, computation, ends, claim);
+  return coq_gates_prove(&theorem, k, q, b, v, told);
 }

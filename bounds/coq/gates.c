@@ -407,17 +407,17 @@ static bool open_claim(const coq_gates_theorem *theorem, const bound_question *q
 }
 
 bool coq_gates_prove(const coq_gates_theorem *theorem, void *own, const bound_question *q, const bound *b,
-                     const json_value *v, text *computation, text *ends, text *claim)
+                     const json_value *v, text *told)
 {
   coq_gates *in = own;
   if (!open_claim(theorem, q, v, in))
     return false;
   in->memory = &in->t.form.memory;
   bool proves = theorem->read(own, q, b);
-  if (proves && computation) {
-    coq_text_put(&in->t, computation);
-    text_add(ends, text_str(&in->ends.written));
-    theorem->put(own, claim);
+  if (proves && told) {
+    coq_text_put(&in->t, &told[COQ_TEXT]);
+    text_add(&told[COQ_ENDS], text_str(&in->ends.written));
+    theorem->put(own, &told[COQ_CLAIM]);
   }
   theorem->clear(own);
   if (in->ends.region)
@@ -428,11 +428,9 @@ bool coq_gates_prove(const coq_gates_theorem *theorem, void *own, const bound_qu
   return proves;
 }
 
-bool coq_gates_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
-                      text *claim, text *cuts)
+bool coq_gates_proves(const bound_question *q, const bound *b, const json_value *v, text *told)
 {
   static const coq_gates_theorem theorem = { is_simple, read_claim, put_claim, coq_gate_clear };
   SCOPED_MEM gated *k = MEM_NEW(gated, 1);
-  (void)cuts;
-  return coq_gates_prove(&theorem, k, q, b, v, computation, ends, claim);
+  return coq_gates_prove(&theorem, k, q, b, v, told);
 }

@@ -7,19 +7,15 @@
 #include "bounds/check/gates/gates.h"
 #include "bounds/coq/text.h"
 
-/* Does Coq's check hold of b, a bound by gates on q's computation with parameters v?  Then the text, the ends and the
-   claim are what it is given; each may be NULL, and nothing is cut.
+/* Does Coq's check hold of b, a bound by gates on q's computation with parameters v?  Nothing is cut.
    First: words that are used between a gate and the next (proofs/certify/GatesCertificate.v). */
-bool coq_gates_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
-                      text *claim, text *cuts);
+coq_prover coq_gates_proves;
 /* Gates whose own elements wait, when nothing is computed twice: one path for each, on one side of the first element or
    on the other (proofs/certify/ForksCertificate.v). */
-bool coq_forks_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
-                      text *claim, text *cuts);
+coq_prover coq_forks_proves;
 /* Paths that wait, when nothing is computed twice: one kind at each family's gates (proofs/certify/WaitsCertificate.v).
  */
-bool coq_waits_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
-                      text *claim, text *cuts);
+coq_prover coq_waits_proves;
 
 /* What all begin with: the claim, and the computation as Coq and the checker have it, of which the claim is derived. */
 typedef struct {
@@ -41,6 +37,6 @@ typedef struct {
 } coq_gates_theorem;
 /* As the functions above. */
 bool coq_gates_prove(const coq_gates_theorem *theorem, void *own, const bound_question *q, const bound *b,
-                     const json_value *v, text *computation, text *ends, text *claim);
+                     const json_value *v, text *told);
 
 #endif

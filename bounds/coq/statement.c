@@ -197,7 +197,7 @@ static int read_projective(const statement *s, const json_value *v, exponents *e
 static int read_affine(const statement *s, const json_value *group, exponents *e)
 {
   int statements, needs, order[COQ_COORDINATES];
-  int64_t access, power;
+  int64_t term, power;
   const json_value *v = json_get_items(group, "statements", 1, &statements);
   const json_value *need = v ? json_get_items(v, "needs", OPERANDS + 1, &needs) : NULL;
   *e = none_yet(s);
@@ -206,8 +206,8 @@ static int read_affine(const statement *s, const json_value *group, exponents *e
       json_get_int64s(v, "split", CDAG_RANK, 0, INT64_MAX, e->order.split) != CDAG_RANK)
     return 0;
   for (int i = 0; i < needs; i++)
-    if (!json_get_int(&need[i], "access", &access) || !json_get_int(&need[i], "power", &power) ||
-        !add_power(s, access, power, e))
+    if (!json_get_int(&need[i], "access", &term) || !json_get_int(&need[i], "power", &power) ||
+        !add_power(s, term, power, e))
       return 0;
   coq_order_claimed(&e->order, order, named);
   shorten(s, e);
@@ -378,8 +378,7 @@ static void put_cut(segments *c, text *out)
   }
 }
 
-bool coq_statement_proves(const bound_question *q, const bound *b, const json_value *v, text *computation,
-                          text *sets_text, text *cut)
+bool coq_statement_proves(const bound_question *q, const bound *b, const json_value *v, text *told)
 {
   statement s;
   exponents e[SETS];
@@ -392,10 +391,10 @@ bool coq_statement_proves(const bound_question *q, const bound *b, const json_va
   sets = affine ? read_affine(&s, of, e) : read_projective(&s, of, e);
   mpz_inits(c.first, c.length, c.others, c.most_first, c.most, NULL);
   bool proves = sets > 0 && read_cut(of, &c) && check(q, b, &s, e, sets, &c);
-  if (proves && computation) {
-    put_statement(&s, computation);
-    put_sets(&s, e, sets, sets_text);
-    put_cut(&c, cut);
+  if (proves && told) {
+    put_statement(&s, &told[COQ_TEXT]);
+    put_sets(&s, e, sets, &told[COQ_CLAIM]);
+    put_cut(&c, &told[COQ_CUTS]);
   }
   mpz_clears(c.first, c.length, c.others, c.most_first, c.most, NULL);
   return proves;

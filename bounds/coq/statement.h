@@ -6,14 +6,12 @@
 #ifndef REDBLUE_BOUNDS_COQ_STATEMENT_H
 #define REDBLUE_BOUNDS_COQ_STATEMENT_H
 
-#include "base/json_read.h"
-#include "bounds/bound.h"
+#include "bounds/coq/text.h"
 
 /* Of b, a bound on q's computation with parameters v: is the computation such a statement, and does the theorem's check
-   hold?  Then text and exponents are what Coq is given, and cut: first, length, segments - 1, and what these do at
-   most; each may be NULL. */
-bool coq_statement_proves(const bound_question *q, const bound *b, const json_value *v, text *computation,
-                          text *exponents, text *cut);
+   hold?  Then Coq is told the text, as the claim its exponents, and the cut: first, length, segments - 1, and what
+   these do at most. */
+coq_prover coq_statement_proves;
 
 void coq_put_big(text *out, const mpz_t v);
 

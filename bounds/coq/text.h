@@ -70,8 +70,12 @@ void coq_ends_clear(coq_ends *e);
    that forms ask for. */
 bool coq_points(arena *a, const coq_box *b, const coq_forms *known, mpz_t sum);
 
-/* Does Coq's check (proofs/certify/CompulsoryCertificate.v) find as much as b, a bound on q's computation?
-   Then the text and the regions are what it is given; each may be NULL. */
-bool coq_compulsory_proves(const bound_question *q, const bound *b, text *computation, text *written);
+/* What Coq is told of a claim: the computation, its ends, the claim, and how work is cut.  Who proves a claim b with
+   parameters v writes it into texts[COQ_TEXTS], or nothing when that is NULL. */
+enum { COQ_TEXT, COQ_ENDS, COQ_CLAIM, COQ_CUTS, COQ_TEXTS };
+typedef bool coq_prover(const bound_question *q, const bound *b, const json_value *v, text *told);
+
+/* Does Coq's check (proofs/certify/CompulsoryCertificate.v) find as much as b, a bound on q's computation? */
+coq_prover coq_compulsory_proves;
 
 #endif

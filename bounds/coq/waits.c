@@ -184,11 +184,9 @@ static void clear_claim(void *own)
   coq_gate_clear(&s->k);
 }
 
-bool coq_waits_proves(const bound_question *q, const bound *b, const json_value *v, text *computation, text *ends,
-                      text *claim, text *cuts)
+bool coq_waits_proves(const bound_question *q, const bound *b, const json_value *v, text *told)
 {
   static const coq_gates_theorem theorem = { is_simple, read_claim, put_claim, clear_claim };
   SCOPED_MEM waited *s = MEM_NEW(waited, 1);
-  (void)cuts;
-  return coq_gates_prove(&theorem, s, q, b, v, computation, ends, claim);
+  return coq_gates_prove(&theorem, s, q, b, v, told);
 }
