@@ -492,7 +492,7 @@ END_TEST
 
 /* ---- stores of operands: segments of plays ---- */
 
-/* A play by tiles, with the prices of Theorem 4c: what its segments do is no more than is said, and so are its moves. */
+/* A play by tiles, with the prices of Theorem 4c: its segments do no more than is said, and it moves no less. */
 typedef struct {
   runs *r;
   const stored_claim *c;

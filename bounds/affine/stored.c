@@ -1,4 +1,5 @@
-/* Stores of operands, beside the loads that a bound on affine computations counts: docs/theory-affine.md, Theorem 4c. */
+/* Stores of operands, beside the loads that a bound on affine computations counts: docs/theory-affine.md,
+   Theorem 4c. */
 #include "base/json.h"
 #include "base/num.h"
 #include "base/scoped.h"

@@ -1,5 +1,5 @@
-/* Operands that are never stored are read in one stay, which costs more than a store (docs/theory-affine.md, Theorem 4c).
- */
+/* Operands that are never stored are read in one stay, which costs more than a store (docs/theory-affine.md,
+   Theorem 4c). */
 #include "base/num.h"
 #include "base/scoped.h"
 #include "bounds/check/affine/operands.h"
