@@ -390,6 +390,50 @@ START_TEST(intervals_by_strips)
 }
 END_TEST
 
+/* ---- pairs of few large bundles ---- */
+
+/* Bundles of a plane, r of which meet in a block; all: no rows are left over. */
+static const struct { int n, m, r; bool all; } planes[] = {
+  { 62, 320, 3, true }, { 70, 408, 3, true }, { 50, 125, 4, true }, { 28, 39, 4, false }, { 104, 360, 5, true },
+  { 44, 64, 5, false }, { 34, 38, 6, true }, { 55, 25, 6, false }, { 112, 139, 8, true }, { 59, 38, 8, false },
+  { 66, 48, 9, true }, { 82, 56, 9, false }, { 84, 58, 10, true }, { 94, 73, 10, false }, { 247, 305, 12, true },
+  { 141, 99, 12, false }, { 151, 114, 14, true },
+};
+
+START_TEST(pairs_of_planes)
+{
+  static const char *const spelt[] = {
+    "param n, m\ninput A[n,m]\nR[i:n, j:i+1, k:m] = R[i,j,k-1], A[i,k], A[j,k]\noutput R[*,*,m-1]\n",
+    "param n, m\ninput A[m,n]\nR[i:n, j:i..n, k:m] = A[k,j], A[k,i], R[i,j,k-1]\noutput R[*,*,m-1]\n",
+    "param n, m\ninput A[m,3..n+3], w[m]\nR[i:3..n+3, j:3..i+1, k:m] = R[i,j,k-1], A[k,i], A[k,j]\n"
+    "output R[*,*,m-1]\n",
+  };
+  const char *source = spelt[_i % (int)COUNT(spelt)];
+  int n = planes[_i].n, steps = 60;
+  cdag *g;
+  diag d = { 0 };
+  text assign = { 0 }, groups = { 0 };
+  pebble_rules rules = { .m = (uint64_t)planes[_i].m };
+  schedule_find_options options = { 0 };
+  schedule_found f;
+  text_printf(&assign, "n=%d,m=%d", n, steps);
+  text_printf(&groups, "param r = %d, ", planes[_i].r);
+  ck_assert_int_eq(cdag_parse(&g, "planes", source, text_str(&assign), &d), OK);
+  ck_assert_int_eq(schedule_find(g, &rules, &options, &f, &d), OK);
+  support_check_found(g, &rules, &f, source);
+  ck_assert_msg(strstr(text_str(&f.source), "of a plane") && strstr(text_str(&f.source), text_str(&groups)),
+                "%d: %s", _i, text_str(&f.source));
+  if (planes[_i].all)
+    ck_assert_uint_eq((uint64_t)f.loads, (uint64_t)(planes[_i].r * n * steps));
+  else
+    ck_assert_msg(strstr(text_str(&f.source), "rows left over") != NULL, "%d: %s", _i, text_str(&f.source));
+  schedule_found_clear(&f);
+  text_clear(&assign);
+  text_clear(&groups);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler_nests");
@@ -406,5 +450,6 @@ int main(void)
   tcase_add_loop_test(t, windows_in_a_row, 0, 2 * COUNT(pipelines));
   tcase_add_loop_test(t, fronts_by_blocks, 0, 2 * COUNT(fronts));
   tcase_add_loop_test(t, intervals_by_strips, 0, 2 * COUNT(intervals));
+  tcase_add_loop_test(t, pairs_of_planes, 0, COUNT(planes));
   return support_run(s);
 }

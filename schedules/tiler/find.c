@@ -216,22 +216,31 @@ static void write_triangles(const cdag *g, const tiler_candidate *const *c, int 
   tiler_tree *t = MEM_NEW(tiler_tree, 1);
   text names = { 0 }, body = { 0 };
   char length[TILER_CLASSES][CDAG_NAME] = { { 0 } };
-  tiler_bundles b = { .rows = o->rows, .before = o->before, .mirror = o->mirror };
-  static const char *const wanted[] = { "r", "t", "c", "x", "y", "u", "v" };
+  tiler_bundles b = { .rows = o->rows, .before = o->before, .mirror = o->mirror, .plane = o->design != DESIGN_GROUPS,
+                      .even = o->design == DESIGN_EVEN,
+                      .first_digits = o->digits[1] ? TILER_DIGITS : 0 };
+  static const char *const wanted[] = { "r", "t", "c", "x", "y", "u", "v", "d", "e" };
   tiler_print_title(g, "found", out);
   write_nests(g, c, at, &names, out, &body);
-  char *name[] = { b.groups, b.bundle, b.cycle, b.x, b.y, b.u, b.v };
-  for (int k = 0; k < 7 && o->groups; k++)
+  char *name[] = { b.groups, b.bundle, b.cycle, b.x, b.y, b.u, b.v, b.digits, b.more };
+  for (int k = 0; k < 7 + b.plane + (b.first_digits > 0) && o->groups; k++)
     fresh_name(g, c, n, wanted[k], &names, name[k]);
   if (o->groups) {
-    text_printf(out, "param %s = %" PRId64 ", %s = %" PRId64 ", %s = %" PRId64 "\n", b.groups, o->groups, b.bundle,
+    text_printf(out, "param %s = %" PRId64 ", %s = %" PRId64 ", %s = %" PRId64, b.groups, o->groups, b.bundle,
                 o->bundle, b.cycle, o->cycle);
+    if (b.plane)
+      text_printf(out, ", %s = %" PRId64, b.digits, o->digits[0]);
+    if (b.first_digits)
+      text_printf(out, ", %s = %" PRId64, b.more, o->digits[1]);
+    text_char(out, '\n');
     tiler_tree_build(t, o->pair.nest, &o->pair.plan);
     tiler_print_triangles(t, &b, &body);
   }
-  write_lengths(g, c, n, at, &names, out, length);
-  tiler_tree_build(t, o->squares.nest, &o->squares.plan);
-  (o->groups ? tiler_print_rest : tiler_print_mirrored)(t, (const char(*)[CDAG_NAME])length, &b, &body);
+  if (o->rest) {
+    write_lengths(g, c, n, at, &names, out, length);
+    tiler_tree_build(t, o->squares.nest, &o->squares.plan);
+    (o->groups ? tiler_print_rest : tiler_print_mirrored)(t, (const char(*)[CDAG_NAME])length, &b, &body);
+  }
   write_nests(g, c + at + 1, n - at - 1, &names, out, &body);
   text_add(out, text_str(&body));
   mem_free(t);
@@ -321,31 +330,41 @@ static void try_peeled(finder *f, const tiler_division *v, const tiler_candidate
   text_clear(&source);
 }
 
-/* The same nests, pairs of rows of one of them by triangular blocks where that is better. */
+/* The same nests, pairs of rows of nest i by triangular blocks where that is better.  False when the referee refused
+   the text. */
+static bool try_triangles_of(finder *f, const tiler_division *v, const tiler_candidate *const *pick, int i,
+                             bool planes_too)
+{
+  double m = (double)f->rules->m;
+  bool good = true;
+  for (int round = 0; round < 4; round++) {
+    const tiler_candidate *use[TILER_NESTS];
+    tiler_triangle o;
+    text source = { 0 };
+    tiler_verdict verdict;
+    if (!tiler_triangle_of(v->nest[i], m, planes_too, &o) ||
+        v->io - v->nest[i]->best[0].b.io + o.io >= (double)io_of(f->out))
+      break;
+    for (int k = 0; k < v->nests; k++)
+      use[k] = k == i ? &o.squares : pick[k];
+    tiler_patience p = patience_for(f, 0);
+    write_triangles(f->g, use, v->nests, i, &o, &source);
+    judge(f, &source, &p, &verdict);
+    take(f, FOUND_TILED, "", &source, &verdict);
+    text_clear(&source);
+    good = verdict.legal || verdict.dear;
+    if (verdict.legal || !verdict.counted || verdict.dear || verdict.peak <= f->rules->m)
+      break;
+    m -= (double)(verdict.peak - f->rules->m);
+  }
+  return good;
+}
+
 static void try_triangles(finder *f, const tiler_division *v, const tiler_candidate *const *pick)
 {
-  for (int i = 0; i < v->nests; i++) {
-    double m = (double)f->rules->m;
-    for (int round = 0; round < 4; round++) {
-      const tiler_candidate *use[TILER_NESTS];
-      tiler_triangle o;
-      text source = { 0 };
-      tiler_verdict verdict;
-      if (!tiler_triangle_of(v->nest[i], m, &o) ||
-          v->io - v->nest[i]->best[0].b.io + o.io >= (double)io_of(f->out))
-        break;
-      for (int k = 0; k < v->nests; k++)
-        use[k] = k == i ? &o.squares : pick[k];
-      tiler_patience p = patience_for(f, 0);
-      write_triangles(f->g, use, v->nests, i, &o, &source);
-      judge(f, &source, &p, &verdict);
-      take(f, FOUND_TILED, "", &source, &verdict);
-      text_clear(&source);
-      if (verdict.legal || !verdict.counted || verdict.dear || verdict.peak <= f->rules->m)
-        break;
-      m -= (double)(verdict.peak - f->rules->m);
-    }
-  }
+  for (int i = 0; i < v->nests; i++)
+    if (!try_triangles_of(f, v, pick, i, true))
+      try_triangles_of(f, v, pick, i, false);
 }
 
 /* The best of each nest; then another of one nest. */

@@ -337,6 +337,9 @@ static void print_part(printer *p, int node, const char *lo, const char *hi, boo
   text_clear(&range);
 }
 
+/* All bundles of a plane are one group. */
+static const char *groups_of(const tiler_bundles *b) { return b->plane ? "1" : b->groups; }
+
 /* Rows before a row of group u come from the group on; before those left over, all. */
 static void add_group_start(const printer *p, text *lo)
 {
@@ -344,7 +347,7 @@ static void add_group_start(const printer *p, text *lo)
   text start = { 0 };
   if (strcmp(text_str(lo), "0") != 0)
     text_printf(&start, "%s + ", text_str(lo));
-  text_printf(&start, "(%s < %s)*%s*%s*%s", b->u, b->groups, b->bundle, b->cycle, b->u);
+  text_printf(&start, "(%s < %s)*%s*%s*%s", b->u, groups_of(b), b->bundle, b->cycle, b->u);
   text_clear(lo);
   text_add(lo, text_str(&start));
   text_clear(&start);
@@ -405,7 +408,7 @@ static void group_range(const printer *p, int node, text *out)
   const char *base = strcmp(text_str(&first), "0") == 0 ? "" : text_str(&first), *plus = *base ? " + " : "";
   bool sum = strchr(text_str(&hi), ' ');
   text_printf(out, "%s%s%s*%s*%s..min(%s%s%s*%s*(%s + 1) + (%s == %s)*%s%s%s, %s)", base, plus, b->bundle, b->cycle,
-              b->u, base, plus, b->bundle, b->cycle, b->u, b->u, b->groups, sum ? "(" : "", text_str(&hi),
+              b->u, base, plus, b->bundle, b->cycle, b->u, b->u, groups_of(b), sum ? "(" : "", text_str(&hi),
               sum ? ")" : "", text_str(&hi));
   text_clear(&first);
   text_clear(&most);
@@ -542,30 +545,74 @@ void tiler_print(const tiler_tree *t, const char length[][CDAG_NAME], text *out)
 
 /* ---- triangular blocks ---- */
 
-/* Block (x, y) has of group u the bundle (x u + y) mod cycle. */
-static void open_bundle(printer *p, const tiler_bundles *b, int cls, const char *group, const char *first)
+/* first: the first row; many: how many there are. */
+typedef struct { const tiler_bundles *b; const char *first, *many; } places;
+
+/* Block (x, y) has of group u the bundle (x u + y) mod cycle; of a plane block y bundle y + digit u, modulo all. */
+static void put_place(const tiler_bundles *b, const char *group, text *out)
 {
+  if (b->first_digits)
+    text_printf(out, "(((%s < %d)*%s + (%s >= %d)*%s) / pow(%s,%s %% %d) + %s) %% %s", group, b->first_digits,
+                b->digits, group, b->first_digits, b->more, b->cycle, group, b->first_digits, b->y, b->cycle);
+  else if (b->plane)
+    text_printf(out, "(%s / pow(%s,%s) + %s) %% %s", b->digits, b->cycle, group, b->y, b->cycle);
+  else
+    text_printf(out, "%s*%s + (%s*%s + %s) %% %s", b->cycle, group, b->x, group, b->y, b->cycle);
+}
+
+/* The rows of a bundle. */
+static void open_bundle(printer *p, const places *w, int cls, const text *place)
+{
+  const tiler_bundles *b = w->b;
+  const char *base = strcmp(w->first, "0") == 0 ? "" : w->first, *plus = *base ? " + " : "";
   text range = { 0 };
-  const char *base = strcmp(first, "0") == 0 ? "" : first, *plus = *base ? " + " : "";
-  for (int end = 0; end < 2; end++)
-    text_printf(&range, "%s%s%s%s*(%s*%s + (%s*%s + %s) %% %s%s)", end ? ".." : "", base, plus, b->bundle, b->cycle,
-                group, b->x, group, b->y, b->cycle, end ? " + 1" : "");
+  for (int end = 0; end < 2; end++) {
+    text_printf(&range, "%s%s%s", end ? ".." : "", base, plus);
+    if (b->even)
+      text_printf(&range, "%s*(%s%s) / %s", w->many, text_str(place), end ? " + 1" : "", b->cycle);
+    else
+      text_printf(&range, "%s*(%s%s)", b->bundle, text_str(place), end ? " + 1" : "");
+  }
   open_loop(p, p->t->n->cls[cls].block, text_str(&range), b->bundle);
   text_clear(&range);
 }
 
-typedef struct { const tiler_bundles *b; const char *first; } places;
-
 static void open_rows(printer *p, const places *w)
 {
+  text place = { 0 };
+  put_place(w->b, w->b->u, &place);
   open_loop(p, w->b->u, w->b->groups, NULL);
-  open_bundle(p, w->b, w->b->rows, w->b->u, w->first);
+  open_bundle(p, w, w->b->rows, &place);
+  text_clear(&place);
 }
 
+/* Inside a bundle's loop the bundles before it. */
 static void open_rows_before(printer *p, const places *w)
 {
+  text place = { 0 };
+  put_place(w->b, w->b->v, &place);
   open_loop(p, w->b->v, w->b->u, NULL);
-  open_bundle(p, w->b, w->b->before, w->b->v, w->first);
+  open_bundle(p, w, w->b->before, &place);
+  text_clear(&place);
+}
+
+/* Of a plane, inside the loop over u: two bundles, the later one first; and the first one with itself. */
+static void open_two(printer *p, const places *w)
+{
+  text u = { 0 }, v = { 0 }, before = { 0 };
+  put_place(w->b, w->b->u, &u);
+  put_place(w->b, w->b->v, &v);
+  text_printf(&before, "max(%s, 1)", w->b->u);
+  open_loop(p, w->b->v, text_str(&before), NULL);
+  for (int least = 0; least < 2; least++) {
+    text place = { 0 };
+    text_printf(&place, "%s(%s, %s)", least ? "min" : "max", text_str(&u), text_str(&v));
+    open_bundle(p, w, least ? w->b->before : w->b->rows, &place);
+    text_clear(&place);
+  }
+  text_clear(&u);
+  text_clear(&v);
+  text_clear(&before);
 }
 
 static void close_both(printer *p)
@@ -588,8 +635,13 @@ static void print_pairs(printer *p, const places *w, int node, int from, int to)
   if (from == to && !(from > 0 && says_something(p->t, k->kid[from - 1].after)) &&
       !(to < k->kids && says_something(p->t, k->kid[to].before)))
     return;
-  open_rows(p, w);
-  open_rows_before(p, w);
+  if (w->b->plane) {
+    open_loop(p, w->b->u, w->b->groups, NULL);
+    open_two(p, w);
+  } else {
+    open_rows(p, w);
+    open_rows_before(p, w);
+  }
   if (from > 0)
     print_ops(p, k->kid[from - 1].after, k);
   for (int i = from; i < to; i++) {
@@ -624,7 +676,11 @@ static void print_step(printer *p, const places *w, int node)
   print_kids_ops(p, k, true, of_rows);
   open_rows(p, w);
   print_kids_ops(p, k, true, shared);
-  open_rows_before(p, w);
+  if (w->b->plane) {
+    close_loop(p);
+    open_two(p, w);
+  } else
+    open_rows_before(p, w);
   for (int i = 0; i < k->kids; i++)
     print_leaf(p, k->kid[i].what, k);
   close_both(p);
@@ -639,17 +695,28 @@ void tiler_print_triangles(const tiler_tree *t, const tiler_bundles *b, text *ou
 {
   printer p = { .t = t, .out = out };
   int rows = t->node[0].kid[0].what, before = t->node[rows].kid[0].what, step = 0;
-  text first = { 0 }, end = { 0 }, range = { 0 };
+  text first = { 0 }, end = { 0 }, unused = { 0 }, range = { 0 }, many = { 0 };
   while (t->node[before].kid[step].leaf)
     step++;
   int steps = t->node[before].kid[step].what;
-  tiler_range_ends(t->n, b->before, statements_under(t, before), &t->node[rows], &first, &end);
-  places w = { b, text_str(&first) };
+  uint32_t who = statements_under(t, before);
+  tiler_range_ends(t->n, b->before, who, &t->node[rows], &first, &unused);
+  text_clear(&unused);
+  tiler_range_ends(t->n, b->rows, who, &t->node[0], &unused, &end);
+  bool from_0 = strcmp(text_str(&first), "0") == 0;
+  text_printf(&many, from_0 ? strchr(text_str(&end), ' ') ? "(%s)" : "%s" : "(%s - (%s))", text_str(&end),
+              text_str(&first));
+  places w = { b, text_str(&first), text_str(&many) };
   mirror_init(&p, b);
   p.both = b->mirror;
-  text_printf(out, "# triangular blocks: a bundle of %s rows out of each of %s groups, all their pairs on chip\n",
-              b->bundle, b->groups);
-  open_loop(&p, b->x, b->cycle, NULL);
+  if (b->plane)
+    text_printf(out, "# triangular blocks of a plane: %s bundles of %s rows, all their pairs on chip, and of one its "
+                "own\n", b->groups, b->bundle);
+  else
+    text_printf(out, "# triangular blocks: a bundle of %s rows out of each of %s groups, all their pairs on chip\n",
+                b->bundle, b->groups);
+  if (!b->plane)
+    open_loop(&p, b->x, b->cycle, NULL);
   open_loop(&p, b->y, b->cycle, NULL);
   print_pairs(&p, &w, before, 0, step);
   tiler_range(t->n, t->node[steps].cls, statements_under(t, steps), &t->node[before], &range);
@@ -657,19 +724,23 @@ void tiler_print_triangles(const tiler_tree *t, const tiler_bundles *b, text *ou
   print_step(&p, &w, steps);
   close_loop(&p);
   print_pairs(&p, &w, before, step + 1, t->node[before].kids);
-  close_both(&p);
+  close_loop(&p);
+  if (!b->plane)
+    close_loop(&p);
   mirror_clear(&p);
   text_clear(&first);
   text_clear(&end);
+  text_clear(&unused);
   text_clear(&range);
+  text_clear(&many);
 }
 
 void tiler_print_rest(const tiler_tree *t, const char length[][CDAG_NAME], const tiler_bundles *b, text *out)
 {
   printer p = { .t = t, .length = length, .out = out, .rest = b };
   text groups = { 0 };
-  text_add(out, "# pairs inside a group, and rows left over: by squares\n");
-  text_printf(&groups, "%s + 1", b->groups);
+  text_printf(out, "# %srows left over: by squares\n", b->plane ? "" : "pairs inside a group, and ");
+  text_printf(&groups, b->plane ? "1..2" : "%s + 1", b->groups);
   mirror_init(&p, b);
   open_loop(&p, b->u, text_str(&groups), NULL);
   print_node(&p, 0);

@@ -13,6 +13,10 @@ void tiler_print(const tiler_tree *t, const char length[][CDAG_NAME], text *out)
 typedef struct {
   int rows, before;            /* classes */
   bool mirror;                 /* with each pair goes the pair the other way round, from the same rows */
+  bool plane;                  /* block y has `groups` of all `cycle` bundles, y behind the digits of a number */
+  bool even;                   /* bundle k has the rows rows k / cycle .. rows (k + 1) / cycle */
+  int first_digits;            /* of two numbers; 0: there is one */
+  char digits[CDAG_NAME], more[CDAG_NAME];
   char groups[CDAG_NAME], bundle[CDAG_NAME], cycle[CDAG_NAME], x[CDAG_NAME], y[CDAG_NAME], u[CDAG_NAME], v[CDAG_NAME];
 } tiler_bundles;
 

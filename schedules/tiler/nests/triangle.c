@@ -7,6 +7,19 @@
 /* (groups * cycle)^2 pieces, of as many results, are played one by one: so many take a second. */
 enum { MOST_GROUPS = 24, MOST_PIECES = 160000 };
 
+/* Differences of two of these numbers are all numbers modulo r (r - 1) + 1, each once: r numbers, the largest first. */
+static const struct { int r; uint8_t at[14]; } planes[] = {
+  { 3, { 3, 1 } },
+  { 4, { 9, 3, 1 } },
+  { 5, { 16, 14, 4, 1 } },
+  { 6, { 18, 12, 8, 3, 1 } },
+  { 8, { 52, 43, 36, 32, 13, 3, 1 } },
+  { 9, { 63, 54, 36, 31, 15, 7, 3, 1 } },
+  { 10, { 81, 77, 61, 56, 49, 27, 9, 3, 1 } },
+  { 12, { 109, 104, 94, 88, 81, 38, 34, 20, 12, 3, 1 } },
+  { 14, { 175, 154, 137, 119, 86, 82, 76, 42, 28, 23, 16, 3, 1 } },
+};
+
 /* ---- which nests ---- */
 
 /* mirror: all pairs are there, (j,i) beside (i,j). */
@@ -159,35 +172,6 @@ static double length_of(const tiler_candidate *c, int cls)
   return 1;
 }
 
-/* rows, words: of the operand, and of a row at one step.  Only what is read row by row counts: the rest is as much by
- * squares.  apart: what a pair reads of a row where (i,j) and (j,i) are made apart. */
-static void choose(tiler_triangle *o, const pairs *w, double m, double io, double apart, int words)
-{
-  int64_t first = w->n->cls[w->before].lo, end = w->n->cls[w->rows].lo + w->n->cls[w->rows].extent;
-  double n = (double)(end - first), steps = (double)w->n->cls[w->step].extent * words;
-  double a_pair = steps * (1 / length_of(&o->squares, w->rows) + 1 / length_of(&o->squares, w->before));
-  int64_t results = 1 + w->mirror; /* of a pair */
-  if (w->mirror)
-    io += a_pair * n * n / 2 - apart * steps * n * n;
-  o->io = io;
-  for (int64_t r = 3; r < MOST_GROUPS; r++)
-    for (int64_t t = 1; (double)(results * t * t * (r * (r - 1) / 2) + words * t * r + 1) <= m && t * r < (int64_t)n;
-         t++) {
-      int64_t c = longest_cycle((int64_t)n, r, t, results);
-      if (c == 0)
-        continue;
-      double in = (double)(r * t * c), left = n - in, own = (double)(t * c);
-      double now = io - a_pair * n * n / 2 + steps * own * (double)(c * r) +
-                   a_pair * ((double)r * own * own / 2 + left * (n - left) + left * left / 2);
-      if (now < o->io) {
-        o->io = now;
-        o->groups = r;
-        o->bundle = t;
-        o->cycle = c;
-      }
-    }
-}
-
 /* Words a step for the pairs of rows first..end with those from `start` before them, in blocks of a and of b. */
 static double squares_read(int64_t start, int64_t first, int64_t end, int64_t a, int64_t b)
 {
@@ -199,11 +183,118 @@ static double squares_read(int64_t start, int64_t first, int64_t end, int64_t a,
   return sum;
 }
 
+/* What is asked of a division into bundles. */
+typedef struct {
+  const pairs *w;
+  double m, io, steps;         /* io: without what rows bring; steps: with the words of a row at each */
+  int64_t rows, a, b;          /* blocks of squares */
+  int words;
+} asked;
+
+static void take_blocks(tiler_triangle *o, double now, tiler_design design, int64_t groups, int64_t bundle,
+                        int64_t cycle)
+{
+  if (now >= o->io)
+    return;
+  o->io = now;
+  o->design = design;
+  o->groups = groups;
+  o->bundle = bundle;
+  o->cycle = cycle;
+}
+
+/* Rows of blocks that hold `blocks` rows in all; pairs inside groups of so many rows, and with rows from `in` on, go by
+   squares. */
+static double reads_of(const asked *q, double blocks, int64_t groups, int64_t own, int64_t in)
+{
+  double least = -1;
+  for (int side = 0; side < 2; side++) {
+    int64_t a = side ? q->b : q->a, b = side ? q->a : q->b;
+    double now = (double)groups * squares_read(0, 0, own, a, b) + squares_read(0, in, q->rows, a, b);
+    least = least < 0 || now < least ? now : least;
+  }
+  return q->io + q->steps * (blocks + least);
+}
+
+static void try_groups(tiler_triangle *o, const asked *q)
+{
+  int64_t results = 1 + q->w->mirror, n = q->rows; /* of a pair */
+  for (int64_t r = 3; r < MOST_GROUPS; r++)
+    for (int64_t t = 1; t * r < n; t++) {
+      int64_t c = longest_cycle(n, r, t, results);
+      if ((double)(results * t * t * (r * (r - 1) / 2) + q->words * t * r + 1) > q->m)
+        break;
+      if (c > 0)
+        take_blocks(o, reads_of(q, (double)(c * c * r * t), r, t * c, r * t * c), DESIGN_GROUPS, r, t, c);
+    }
+}
+
+static int64_t pairs_on_chip(int64_t r, int64_t t) { return t * t * (r * (r - 1) / 2) + t * (t + 1) / 2; }
+
+/* Do all blocks fit when bundle k has the rows rows k / v .. rows (k + 1) / v? */
+static bool even_bundles_fit(const asked *q, int k)
+{
+  int64_t r = planes[k].r, v = r * (r - 1) + 1;
+  for (int64_t y = 0; y < v; y++) {
+    int64_t sum = 0, results = 0;
+    for (int64_t u = 0; u < r; u++) {
+      int64_t at = (planes[k].at[u] + y) % v, rows = q->rows * (at + 1) / v - q->rows * at / v;
+      results += u ? rows * sum : rows * (rows + 1) / 2;
+      sum += rows;
+    }
+    if ((double)(results + q->words * sum + 1) > q->m)
+      return false;
+  }
+  return true;
+}
+
+static void try_planes(tiler_triangle *o, const asked *q)
+{
+  for (int k = 0; k < (int)(sizeof planes / sizeof *planes); k++) {
+    int64_t r = planes[k].r, v = r * (r - 1) + 1;
+    for (int64_t t = 1; (double)(pairs_on_chip(r, t) + q->words * t * r + 1) <= q->m && v * t <= q->rows; t++)
+      take_blocks(o, reads_of(q, (double)(v * t * r), 0, 0, v * t), DESIGN_PLANE, r, t, v);
+    if (even_bundles_fit(q, k))
+      take_blocks(o, q->io + q->steps * (double)(r * q->rows), DESIGN_EVEN, r, -num_floor_div(-q->rows, v), v);
+  }
+}
+
+/* The numbers of the plane as digits of one number; where that would be too large the first ones, and the rest in
+   another. */
+static void put_digits(tiler_triangle *o)
+{
+  for (size_t k = 0; k < sizeof planes / sizeof *planes; k++)
+    for (int i = planes[k].r - 1; i >= 0 && planes[k].r == o->groups; i--) {
+      int64_t *to = &o->digits[o->groups > 10 && i >= TILER_DIGITS];
+      *to = *to * o->cycle + planes[k].at[i];
+    }
+}
+
+/* rows, words: of the operand, and of a row at one step.  Only what is read row by row counts: the rest is as much by
+ * squares.  apart: what a pair reads of a row where (i,j) and (j,i) are made apart. */
+static void choose(tiler_triangle *o, const pairs *w, double m, double io, double apart, int words, bool planes_too)
+{
+  int64_t first = w->n->cls[w->before].lo, end = w->n->cls[w->rows].lo + w->n->cls[w->rows].extent;
+  double n = (double)(end - first), steps = (double)w->n->cls[w->step].extent * words;
+  double a_pair = steps * (1 / length_of(&o->squares, w->rows) + 1 / length_of(&o->squares, w->before));
+  if (w->mirror)
+    io += a_pair * n * n / 2 - apart * steps * n * n;
+  o->io = io;
+  asked q = { .w = w, .m = m, .io = io - a_pair * n * n / 2, .steps = steps, .rows = end - first, .words = words,
+              .a = (int64_t)length_of(&o->squares, w->rows), .b = (int64_t)length_of(&o->squares, w->before) };
+  try_groups(o, &q);
+  if (planes_too && !w->mirror)
+    try_planes(o, &q);
+  if (o->design != DESIGN_GROUPS)
+    put_digits(o);
+}
+
 static double rest_reads(const tiler_triangle *o, const pairs *w, int64_t a, int64_t b)
 {
   int64_t first = w->n->cls[w->before].lo, end = w->n->cls[w->rows].lo + w->n->cls[w->rows].extent,
-          own = o->bundle * o->cycle, in = o->groups * own;
-  return (double)o->groups * squares_read(0, 0, own, a, b) + squares_read(first, first + in, end, a, b);
+          own = o->bundle * o->cycle, in = o->design == DESIGN_GROUPS ? o->groups * own : own;
+  return (o->design == DESIGN_GROUPS ? (double)o->groups * squares_read(0, 0, own, a, b) : 0) +
+         squares_read(first, first + in, end, a, b);
 }
 
 /* Where blocks of rows and of rows before them change places, the pairs that are left over may come dearer. */
@@ -229,7 +320,7 @@ static void turn_squares(tiler_triangle *o, const pairs *w, tiler_tree *t, doubl
   mem_free(cost);
 }
 
-bool tiler_triangle_of(const tiler_solved *s, double m, tiler_triangle *out)
+bool tiler_triangle_of(const tiler_solved *s, double m, bool planes_too, tiler_triangle *out)
 {
   tiler_tree *t = MEM_NEW(tiler_tree, 1);
   pairs w;
@@ -245,7 +336,9 @@ bool tiler_triangle_of(const tiler_solved *s, double m, tiler_triangle *out)
     out->mirror = w.mirror;
     out->io = best->b.io / 2; /* what rows have for two results at most */
     if (blocks)
-      choose(out, &w, m, best->b.io, 1 / length_of(best, w.rows) + 1 / length_of(best, w.before), words);
+      choose(out, &w, m, best->b.io, 1 / length_of(best, w.rows) + 1 / length_of(best, w.before), words,
+             planes_too);
+    out->rest = out->design == DESIGN_GROUPS || (out->design == DESIGN_PLANE && rest_reads(out, &w, 1, 1) > 0);
     if (out->groups)
       turn_squares(out, &w, t, of_squares);
   }
