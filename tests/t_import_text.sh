@@ -391,6 +391,28 @@ void f(int T, int C, int h, float *qk, float *y) {
 C
 ok "rows of numbers" "$("$REDBLUE" cdag "$t/numbers.c:T=3,C=8,h=2" --format cdag | tail -1)" \
   'output y_1[t:T, u:1+1, i:3+1] = qk[t,u,i], qk[t,u+2,i]'
+# of arrays that are written, PolyBench's print_array says which are wanted
+cat > "$t/in" <<'C'
+#define DATA_TYPE double
+static void print_array(int n, DATA_TYPE POLYBENCH_1D(y,N,n))
+{
+  int i;
+  for (i = 0; i < n; i++) fprintf(stderr, "%0.2lf (", y[i]);
+}
+static void kernel(int n, DATA_TYPE POLYBENCH_1D(x,N,n), DATA_TYPE POLYBENCH_1D(y,N,n), DATA_TYPE POLYBENCH_1D(z,N,n))
+{
+  int i;
+#pragma scop
+  for (i = 0; i < _PB_N; i++) { z[i] = x[i] * SCALAR_VAL(2.0); y[i] = z[i] + 1; }
+#pragma endscop
+}
+==
+void f(int n, double x[n], double y[n], double z[n]) {
+#pragma redblue output y
+  for (int i = 0; i < n; i++) { z[i] = x[i] * 2; y[i] = z[i] + 1; }
+}
+C
+same printed n=5
 # a border, read at every step, and the inside, read at the first, are inputs of their own, said as in C
 cat > "$t/points.c" <<'C'
 void f(int t, int n, double A[n]) {

@@ -150,6 +150,8 @@ static bool function(reader *r, const token *name, bool marked)
   bool there = has_body && (marked ? strstr(begin, "#pragma scop") && strstr(begin, "#pragma scop") < last
                                    : has_loop(begin, last) || !has_loop(last, last + strlen(last)));
   if (!there) {
+    if (strcmp(name->text, "print_array") == 0)
+      r->printed = open, r->behind_printed = end;
     c_lex_skip(&r->in, last);
     c_next(r);
     c_accept(r, ";");
@@ -233,6 +235,18 @@ static void settle_arrays(c_nest *n)
   }
 }
 
+/* What PolyBench's print_array is given is what it wants of the nest, where no pragma says. */
+static void take_printed(reader *r)
+{
+  bool named = false;
+  for (int i = 0; i < r->n->arrays; i++)
+    named = named || r->n->array[i].output;
+  for (int i = 0; i < r->n->arrays && r->printed && !named; i++) {
+    c_array *x = &r->n->array[i];
+    x->output = x->outside && x->written && x->rank > 0 && c_lex_find(r->printed, r->behind_printed, x->name);
+  }
+}
+
 /* Scalars that nothing writes stay in registers; outputs are what is seen outside, unless a pragma says which. */
 static void settle(c_nest *n)
 {
@@ -259,6 +273,7 @@ status c_nest_read(c_nest *n, const char *file, const char *source, const cdag *
   c_lex_init(&r->in, n, source);
   c_next(r);
   unit(r, source);
+  take_printed(r);
   settle(n);
   if (r->st == OK && n->statements == 0)
     r->st = diag_at(d, BAD_INPUT, "import", file, r->in.now.line, r->in.now.column, "the nest computes nothing");

@@ -52,6 +52,7 @@ typedef struct {
   c_nest *n;
   const cdag *like;       /* or NULL: its parameters have values */
   const char *body, *end; /* of the function */
+  const char *printed, *behind_printed; /* the parameters of print_array, or NULL */
   c_rows rows;            /* a[i*n + j] is read as a[i][j] */
   bool no_rows;           /* an index was none of such rows */
   bool global, whole;     /* declarations outside of functions; no scop is marked */
