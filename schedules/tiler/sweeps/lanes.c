@@ -20,7 +20,7 @@ typedef struct {
   int array, level, lane;      /* dimensions */
   int64_t first, n;            /* lanes */
   int64_t lo, hi;              /* levels that are computed */
-  bool all_stored;             /* others read levels before the last */
+  int64_t stored;              /* the first level that others read or that has outputs */
   int others;
   other_read other[OTHERS];
   int of_term[TERMS];          /* of another array */
@@ -84,14 +84,14 @@ static bool read_at_end(const lanes *l)
   return true;
 }
 
-static bool no_outputs_before(const lanes *l)
+static int64_t first_with_outputs(const lanes *l)
 {
   int64_t x[CDAG_RANK] = { 0 };
   for (x[l->level] = l->lo; x[l->level] < l->hi - 1; x[l->level]++)
     for (x[l->lane] = l->first; x[l->lane] < l->first + l->n; x[l->lane]++)
       if (cdag_is_output(l->s->g, l->array, x))
-        return false;
-  return true;
+        return x[l->level];
+  return l->hi - 1;
 }
 
 static bool has_predecessors(const lanes *l, int64_t level, int64_t lane)
@@ -123,7 +123,7 @@ static bool find_reads(lanes *l)
   bool good = s->rank == 2 && array_of(l)->rectangular && find_levels(l);
   for (int i = 0; i < s->accesses && good; i++)
     good = add_other(l, &s->access[i]);
-  l->all_stored = good && !(read_at_end(l) && no_outputs_before(l));
+  l->stored = !good ? 0 : read_at_end(l) ? first_with_outputs(l) : l->lo;
   return good;
 }
 
@@ -189,11 +189,23 @@ static bool are_alike(lanes *l)
 /* Is that read at these levels? */
 static bool is_read(const other_read *o, int64_t from, int64_t to) { return o->from < to && o->to >= from; }
 
+/* Levels, and others like them, that are there while one is computed: it, the one before where there is one, and what
+   is read at it. */
+static int there_at(const lanes *l, int64_t level)
+{
+  int there = 1 + (level > array_of(l)->hull.lo[l->level]);
+  for (int i = 0; i < l->others; i++)
+    there += is_read(&l->other[i], level, level + 1);
+  return there;
+}
+
+/* At the first level of the pass, the next, or where more begins to be read. */
 static bool fits(const lanes *l, double m, int64_t from, int64_t to)
 {
-  int there = 2;
-  for (int i = 0; i < l->others; i++)
-    there += is_read(&l->other[i], from, to);
+  int there = num_max(there_at(l, from), there_at(l, num_min(from + 1, to - 1)));
+  for (int k = 0; k < l->others; k++)
+    if (l->other[k].from > from && l->other[k].from < to)
+      there = num_max(there, there_at(l, l->other[k].from));
   return (double)l->size * there <= m;
 }
 
@@ -312,10 +324,15 @@ static void print_pass(const lanes *l, int64_t from, int64_t to)
   print_level(l, depth + 1, "compute", level, 0);
   print_level(l, depth + 1, "drop", level, -1);
   print_others(l, depth + 1, "drop", from, to);
-  if (l->all_stored)
-    print_level(l, depth + 1, "store", level, 0);
+  bool some = l->stored > from && l->stored < to - 1;
+  if (some)
+    text_printf(l->out, "%*sif (%" PRId64 " <= %s) {\n", 2 * (depth + 1), "", l->stored, level);
+  if (l->stored < to - 1)
+    print_level(l, depth + 1 + some, "store", level, 0);
+  if (some)
+    text_printf(l->out, "%*s}\n", 2 * (depth + 1), "");
   text_printf(l->out, "%*s}\n", 2 * depth, "");
-  if (!l->all_stored)
+  if (l->stored >= to - 1)
     print_level(l, depth, "store", "", to - 1);
   print_level(l, depth, "drop", "", to - 1);
   while (depth-- > 0)
