@@ -46,6 +46,7 @@ if [ -z "$SANITIZED" ]; then
   moves "words of a border through time are swept along" jacobi-2d-neumann.plain.c:T=20,n=60 300 41200
   moves "levels that become shorter go by blocks" lattice.plain.cdag:n=300 60 1900
   moves "a circle's first level is an array of its own" jacobi-1d-periodic.halo.c:T=40,n=200 420 600
+  moves "of the last row the output alone is stored" edit-distance-rows.plain.c:n=40,m=60 90 101
   moves "what a running maximum was stays for one step" attention-mqa.plain.c:H=2,N=48,D=8 300 4700
 fi
 rm -rf "$t"; echo "$passed passed, $failed failed"; [ $failed = 0 ]

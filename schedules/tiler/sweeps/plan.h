@@ -62,6 +62,7 @@ typedef struct {
   int64_t stay[SWEPT][AXES];   /* how many places further on it is read last */
   int64_t brought[SWEPT];      /* so many levels are read by the next block */
   int64_t out[SWEPT];          /* so many of the last levels of all have outputs */
+  int64_t wanted[SWEPT][2];    /* from where to where along the walked axis, by index, their outputs are */
   int64_t near[SWEPT];         /* so many of a block's last levels are read by no later one of the block */
   bool all_out[SWEPT];         /* all levels have outputs, or many: each is stored as it is computed, and stays */
   int last[SWEPT];             /* the read after which a row is not needed any more; -1: nothing reads it */

@@ -423,9 +423,32 @@ static bool is_later(const sweep_read *a, const sweep_read *b)
   return a->d[0] != b->d[0] ? a->d[0] < b->d[0] : a->to > b->to;
 }
 
+/* All of them, or those that selections name. */
+static void find_wanted(sweep *w, int k)
+{
+  const cdag *g = w->s->g;
+  int64_t *wanted = w->wanted[k], lo, hi;
+  bool all = g->array[w->stmt[k]].declared_output;
+  wanted[0] = INT64_MAX;
+  wanted[1] = INT64_MIN;
+  for (int i = 0; i < g->selections && !all; i++)
+    if (g->selection[i].array == w->stmt[k]) {
+      all = !tiler_selected_range(g, &g->selection[i], w->dim[k][1], &lo, &hi);
+      wanted[0] = all ? wanted[0] : num_min(wanted[0], lo);
+      wanted[1] = all ? wanted[1] : num_max(wanted[1], hi);
+    }
+  const tiler_statement *s = &w->s->s[w->stmt[k]];
+  int row = w->dim[k][1];
+  if (all || (wanted[0] <= s->least[row] && wanted[1] >= s->most[row])) {
+    wanted[0] = INT64_MIN;
+    wanted[1] = INT64_MAX;
+  }
+}
+
 static void find_stays(sweep *w)
 {
   for (int k = 0; k < w->n; k++) {
+    find_wanted(w, k);
     w->out[k] = !w->flat ? tiler_output_levels(w->s->g, w->stmt[k], w->dim[k][0], w->most[0] + w->level[k])
                          : w->own[k].output ? INT64_MAX : 0;
     w->all_out[k] = w->out[k] > OUT_MOST;

@@ -393,10 +393,32 @@ static void ask_whole(const sweep *w, int depth, int k, bool whole, text *out)
 
 static int64_t whole_levels(const sweep *w, int k) { return num_max(w->brought[k], w->out[k]); }
 
+/* At the last block outputs alone are stored, of a row that is one element. */
+static bool ask_wanted(const sweep *w, int depth, int k, text *out)
+{
+  const int64_t *wanted = w->wanted[k];
+  bool none = wanted[0] >= wanted[1];
+  if (w->axes > 1 || w->flat || w->all_out[k] || w->out[k] > w->brought[k] || wanted[0] == INT64_MIN)
+    return false;
+  text_printf(out, none ? "%*sif hi(T) < %" PRId64 : "%*sif (hi(T) < %" PRId64 ")", 2 * depth, "", w->most[0]);
+  for (int end = 0; end < 2 && !none; end++) {
+    tiler_words row = { .base = -w->lag[k][0] };
+    add_row(w, &row);
+    text_add(out, end ? " * (" : " + (");
+    tiler_words_print(out, &row);
+    text_printf(out, end ? " < %" PRId64 ")" : " >= %" PRId64 ")", wanted[end]);
+  }
+  text_add(out, " {\n");
+  return true;
+}
+
 /* Levels that are stored whole; those that nothing in the block reads go at once. */
 static void put_whole(const sweep *w, int depth, int k, text *out)
 {
-  put(w, depth, "store", k, (level){ "t", 0 }, 0, own, out);
+  bool asked = ask_wanted(w, depth, k, out);
+  put(w, depth + asked, "store", k, (level){ "t", 0 }, 0, own, out);
+  if (asked)
+    text_printf(out, "%*s}\n", 2 * depth, "");
   if (!w->near[k])
     return;
   bool some = w->all_out[k] || w->near[k] < whole_levels(w, k);
