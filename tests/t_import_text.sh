@@ -379,7 +379,8 @@ void f(int N, int C, int H, int W, float *x, float *s, float *y) {
   }
 }
 C
-ok "rows in words" "$("$REDBLUE" cdag "$t/rows.c:N=2,C=3,H=4,W=5" --format cdag | tail -1)" 'output y_1[n:N, c:C, i:H, j:W] = x[n,c,i,j], s[c]'
+ok "rows in words" "$("$REDBLUE" cdag "$t/rows.c:N=2,C=3,H=4,W=5" --format cdag | tail -1)" \
+  'output y_1[n:N, c:C, i:H, j:W] = x[n,c,i,j], s[c]'
 cat > "$t/numbers.c" <<'C'
 void f(int T, int C, int h, float *qk, float *y) {
   int d = C / h;

@@ -122,8 +122,10 @@ static void value_at(reader *r, int a, const token *name, const int64_t *at, int
 static void list_of_values(reader *r, int a, const token *name, int64_t *at, int depth)
 {
   token t = r->in.now;
-  if (depth == C_RANK)
+  if (depth == C_RANK) {
     c_refuse(r, t.line, t.column, "%s has more than %d indices", name->text, C_RANK);
+    return;
+  }
   c_expect(r, "{");
   for (at[depth] = 0; r->st == OK && !c_at(r, "}"); at[depth]++) {
     if (c_at(r, "{"))
