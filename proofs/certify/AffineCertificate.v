@@ -3,7 +3,7 @@
    read may be made by rows and columns of one group (section 4.2). *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect zify_ssreflect.
-From redblue Require Import Boxes Game Trace Count Segment Ledgers Rooted Projective OneShot OwnWords Siblings Made Affine CompulsoryCertificate AffineForms AffineClaim AffineMade.
+From redblue Require Import Boxes Game Trace Count Segment Ledgers Rooted Projective OneShot OwnWords Siblings Made Affine Words CompulsoryCertificate AffineForms AffineClaim AffineMade.
 From redblue Require StatementCertificate.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Open Scope nat_scope.

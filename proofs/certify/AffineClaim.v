@@ -2,7 +2,7 @@
    docs/theory-affine.md, sections 2 and 3.  Which words begin with an input, how many do not, and how many steps there are is computed. *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect zify_ssreflect ssrZ.
-From redblue Require Import Boxes OrderedPairs Game Trace Count Segment Rooted Projective OwnWords Affine CompulsoryCertificate AffineForms.
+From redblue Require Import Boxes OrderedPairs Game Trace Count Segment Rooted Projective OwnWords Affine Words CompulsoryCertificate AffineForms.
 From redblue Require StatementCertificate.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Open Scope nat_scope.
@@ -36,7 +36,6 @@ Fixpoint rest (ds : seq N) (cs : seq form) (ws : seq (seq form)) : seq (seq form
   if ws is d :: ws' then
     if implies ds (d ++ cs) never then rest ds cs ws' else flatten [seq rest ds c ws' | c <- [seq c <- beyond cs d | ~~ implies ds c never]]
   else [:: cs].
-Definition same_name (a b : nat * seq Z) : bool := (a.1 == b.1) && all2 Z.eqb a.2 b.2.
 
 Section Claim.
 Variables (tx : text) (lives : seq (option region)) (cl : claim).
@@ -163,15 +162,6 @@ End Claim.
 Arguments name cl v : simpl never.
 
 Lemma value_never x : value never x = (-1)%Z. Proof. by []. Qed.
-Lemma all2_eqb (a b : seq Z) : all2 Z.eqb a b -> a = b.
-Proof. by elim: a b => [|x a IH] [|y b] //= /andP[/Z.eqb_eq -> /IH ->]. Qed.
-Lemma all2_refl (a : seq Z) : all2 Z.eqb a a.
-Proof. by elim: a => //= x a ->; rewrite Z.eqb_refl. Qed.
-Lemma same_nameP a b : reflect (a = b) (same_name a b).
-Proof.
-apply: (iffP idP) => [/andP[/eqP E /all2_eqb E']|->]; last by rewrite /same_name eqxx all2_refl.
-by case: a b E E' => [? ?] [? ?] /= -> ->.
-Qed.
 Lemma beyondP cs d x : holds cs x -> ~~ holds d x -> has (fun c => holds c x) (beyond cs d).
 Proof.
 elim: d cs => //= f d IH cs hc; rewrite negb_and => /orP[nf|nd].
@@ -303,17 +293,13 @@ Qed.
 Lemma own_name v u : own v = Some u -> name (ssval u) = name (ssval v).
 Proof. by rewrite /own; case: pickP => // w /andP[_ /same_nameP E] [<-]. Qed.
 
-Definition word_of (n : nat * seq Z) : option G := [pick u : G | same_name (name (ssval u)) n].
+Definition word_of (n : nat * seq Z) : option G := word_named (fun u : G => name (ssval u)) n.
 Definition word (v : G) : option G := word_of (name (ssval v)).
 Definition born (w : option G) : bool := if w is Some u then (name (ssval u)).1 \in counted cl else false.
 Lemma word_of_name (v : G) n : name (ssval v) = n -> exists2 u, word_of n = Some u & name (ssval u) = n.
-Proof.
-move=> E; rewrite /word_of; case: pickP => [u /same_nameP uE|/(_ v)/same_nameP/(_ E)//]; by exists u.
-Qed.
+Proof. exact: (word_named_name (name_of := fun u : G => name (ssval u))). Qed.
 Lemma word_of_inj (v : G) n n' : name (ssval v) = n -> word_of n = word_of n' -> n = n'.
-Proof.
-move=> /word_of_name[u -> uE] /esym; rewrite /word_of; case: pickP => // w /same_nameP wE [E]; by rewrite -wE -uE E.
-Qed.
+Proof. exact: (word_named_inj (name_of := fun u : G => name (ssval u))). Qed.
 Lemma word_inj (u v : G) : word u = word v -> name (ssval u) = name (ssval v).
 Proof. exact: word_of_inj. Qed.
 Lemma born_word (v : G) : born (word v) = ((name (ssval v)).1 \in counted cl).
@@ -454,7 +440,7 @@ Lemma want_here r (n : 'I_(size forms)) : region_ok tx (leading e) cl r -> want_
 Proof.
 case/and5P=> _ _ _ /eqP sz /(all_nthP ((0, [::]), (None, 0)))/(_ n); rewrite size_zip sz minnn nth_zip //; apply; exact: want_lt.
 Qed.
-Lemma named_name r w l (x : steps) (v : elem) : named tx cl r w (l.1, l.2) -> holds r (ints (ssval x)) ->
+Lemma word_named_name r w l (x : steps) (v : elem) : named tx cl r w (l.1, l.2) -> holds r (ints (ssval x)) ->
   name v = (l.1, [seq value f (ints (ssval x)) | f <- l.2]) -> (w.1, [seq value f (ints (ssval x)) | f <- w.2]) = name v.
 Proof.
 by case/andP=> /eqP -> sm hr ->; congr pair; apply/all2_eqb/(same_all sm (step_inside x) hr).
@@ -468,7 +454,7 @@ have [p [px rd ra val_]] := single_reads sg (step_inside x) hr; exists (SeqSub (
 have pE : [seq value f (ints (ssval x)) | f <- index (acc tx k)] = ints p by case/andP: ra => _ /all2_eqb; rewrite cats0.
 have kE : kind_at (read (acc tx k), p) = (way_at r n).2 := of_kindP ok (step_inside x) hr pE.
 have nE : wanted n x = name (read (acc tx k), p).
-  apply: (named_name (l := ((label (read (acc tx k)) (way_at r n).2).1, read_forms tx cl k (way_at r n).2))) nm hr _.
+  apply: (word_named_name (l := ((label (read (acc tx k)) (way_at r n).2).1, read_forms tx cl k (way_at r n).2))) nm hr _.
   rewrite /AffineClaim.name kE /= /read_forms /moved -map_comp; congr pair; apply: eq_map => f /=; by rewrite val_.
 have cE : (name (read (acc tx k), p)).1 = (nth (0, [::]) (wants cl) n).1 by rewrite -nE.
 suff H : [|| once cl && ((nth (0, [::]) (wants cl) n).1 \in counted cl), all_rooted tx cl (nth (0, [::]) (wants cl) n).1 |
@@ -485,7 +471,7 @@ Proof.
 move=> ro hr nk; have := want_here n ro; rewrite /want_ok nk /= => /and3P[ok nm cr]; split=> //.
 have kE : kind_at (at_, ssval x) = (way_at r n).2.
   apply: of_kindP ok (step_inside x) hr _; by rewrite -(size_map nat_) -(inside_size (step_inside x)) value_variables.
-apply: (named_name (l := label at_ (way_at r n).2)) nm hr _ => /=; by rewrite /AffineClaim.name /= kE.
+apply: (word_named_name (l := label at_ (way_at r n).2)) nm hr _ => /=; by rewrite /AffineClaim.name /= kE.
 Qed.
 Lemma wanted_named (n : 'I_(size forms)) x : exists v : G, name (ssval v) = wanted n x.
 Proof.

@@ -2,7 +2,7 @@
    go back far enough, and the rows and columns these read.  Then few_made (theorems/Made.v) holds. *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect zify_ssreflect ssrZ.
-From redblue Require Import Boxes Game Trace Count Segment Rooted OwnWords Made Affine CompulsoryCertificate AffineForms AffineClaim.
+From redblue Require Import Boxes Game Trace Count Segment Rooted OwnWords Made Affine Words CompulsoryCertificate AffineForms AffineClaim.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Open Scope nat_scope.
 Local Notation nat_ := N.to_nat.
@@ -126,7 +126,7 @@ Lemma told k (x y : G) : reads_as k x = reads_as k y -> (exists v : G, word v = 
 Proof.
 move=> E [v vE] f; have [w ww wE] := @word_of_name tx no cl v _ erefl.
 have nE : name (ssval v) = ((label (read (acc k)) 0).1, [seq value f (ints (ssval x).2) | f <- read_forms tx cl k 0]).
-  move: vE; rewrite [LHS]ww /reads_as /word_of; case: pickP => // z /same_nameP zE [wz]; by rewrite -wE wz zE.
+  move: vE; rewrite [LHS]ww /reads_as /word_of /word_named; case: pickP => // z /same_nameP zE [wz]; by rewrite -wE wz zE.
 case: (word_of_inj nE E) => {}E; move: E; elim: (read_forms tx cl k 0) => //= h l IH [hE /IH{}IH].
 by rewrite inE => /orP[/eqP ->|/IH].
 Qed.
@@ -144,7 +144,7 @@ Lemma reads_component k x (v : G) : word v = reads_as k x -> reads_as k x \in of
 Proof.
 move=> vE; have [w ww wE] := @word_of_name tx no cl v _ erefl; rewrite inE -vE [word v]ww.
 have : word_of no cl (name (ssval v)) = reads_as k x by [].
-rewrite ww /reads_as /word_of; case: pickP => // z /same_nameP zE [->]; by have := congr1 fst zE => /= ->.
+rewrite ww /reads_as /word_of /word_named; case: pickP => // z /same_nameP zE [->]; by have := congr1 fst zE => /= ->.
 Qed.
 
 Variables (game : rules) (M : nat) (s : seq (move G)) (ok : legal game M s).

@@ -3,7 +3,7 @@
    the other.  One path for each element, computed throughout. *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect zify_ssreflect.
-From redblue Require Import Boxes Game Trace Count Segment Rooted OneShot Forks Affine CompulsoryCertificate Walks GatesCertificate.
+From redblue Require Import Boxes Game Trace Count Segment Rooted OneShot Forks Affine Words CompulsoryCertificate Walks GatesCertificate.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Open Scope nat_scope.
 Local Notation nat_ := N.to_nat.

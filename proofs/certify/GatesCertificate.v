@@ -2,7 +2,7 @@
    some indices of which its keys tell: the class, then the time.  What uses words reads them behind its gate and before the next one. *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect zify_ssreflect.
-From redblue Require Import Boxes Game Trace Count Segment Rooted Affine CompulsoryCertificate Walks.
+From redblue Require Import Boxes Game Trace Count Segment Rooted Affine Words CompulsoryCertificate Walks.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Open Scope nat_scope.
 Local Notation nat_ := N.to_nat.
@@ -247,22 +247,12 @@ Hypotheses (eok : ends_ok tx e) (gok : gates_ok tx (leading e) gc).
 Notation ext := (extents tx).
 Notation label := (label gc).
 Notation name := (name gc).
-Definition same_name (a b : nat * seq Z) : bool := (a.1 == b.1) && all2 Z.eqb a.2 b.2.
-Lemma same_nameP a b : reflect (a = b) (same_name a b).
-Proof.
-apply: (iffP idP) => [/andP[/eqP E /all2_eqb E']|->]; last by rewrite /same_name eqxx all2_refl.
-by case: a b E E' => [? ?] [? ?] /= -> ->.
-Qed.
-Definition word_of (n : nat * seq Z) : option G := [pick u : G | same_name (name (ssval u)) n].
+Definition word_of (n : nat * seq Z) : option G := word_named (fun u : G => name (ssval u)) n.
 Definition word (v : G) : option G := word_of (name (ssval v)).
 Lemma word_of_name (v : G) n : name (ssval v) = n -> exists2 u, word_of n = Some u & name (ssval u) = n.
-Proof.
-move=> E; rewrite /word_of; case: pickP => [u /same_nameP uE|/(_ v)/same_nameP/(_ E)//]; by exists u.
-Qed.
+Proof. exact: (word_named_name (name_of := fun u : G => name (ssval u))). Qed.
 Lemma word_of_inj (v : G) n n' : name (ssval v) = n -> word_of n = word_of n' -> n = n'.
-Proof.
-move=> /word_of_name[u -> uE] /esym; rewrite /word_of; case: pickP => // w /same_nameP wE [E]; by rewrite -wE -uE E.
-Qed.
+Proof. exact: (word_named_inj (name_of := fun u : G => name (ssval u))). Qed.
 Lemma here_at (v : G) : is_at v (ssval v).1 (at_point (here_ tx (ssval v).1) (ints (ssval v).2)).
 Proof. by have [_ vin _] := vertex v; rewrite /is_at at_variables // (inside_size vin) size_map. Qed.
 (* where a word begins *)

@@ -2,7 +2,7 @@
    way off may be followed many times.  docs/theory-affine.md, section 7, ancestors. *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect zify_ssreflect.
-From redblue Require Import Boxes Game Trace Count Segment Affine CompulsoryCertificate.
+From redblue Require Import Boxes Game Trace Count Segment Affine Words CompulsoryCertificate.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Open Scope nat_scope.
 Local Notation nat_ := N.to_nat.
@@ -19,10 +19,6 @@ Definition composed (fs hs : seq form) : seq form := [seq subst f hs | f <- fs].
 Definition one_less (f : form) : form := less f (1%Z, [::]).
 Definition never : form := ((-1)%Z, [::]).
 Lemma value_never x : value never x = (-1)%Z. Proof. by []. Qed.
-Lemma all2_eqb (a b : seq Z) : all2 Z.eqb a b -> a = b.
-Proof. by elim: a b => [|x a IH] [|y b] //= /andP[/Z.eqb_eq -> /IH ->]. Qed.
-Lemma all2_refl (a : seq Z) : all2 Z.eqb a a.
-Proof. by elim: a => //= x a ->; rewrite Z.eqb_refl. Qed.
 Lemma ints_inj : injective ints. Proof. exact: inj_map Nat2Z.inj. Qed.
 Lemma holds_cat a b x : holds (a ++ b) x = holds a x && holds b x. Proof. exact: all_cat. Qed.
 
