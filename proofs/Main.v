@@ -3,7 +3,7 @@
    "Closed under the global context": no axiom, nothing assumed. *)
 From mathcomp Require Import all_ssreflect.
 From redblue Require Import Game Playable Count Segment Rooted Residency BrascampLieb WeightedMeans.
-From redblue Require Import Reduction Projective OwnWords Siblings Made OneShot Forks Ledgers Crossings Pyramids WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
+From redblue Require Import Reduction Projective OwnWords Siblings Made OneShot Forks Stores Ledgers Crossings Pyramids WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
 From redblue Require Import Mask.
 From redblue Require Pyramid Grid Atax.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
@@ -155,6 +155,10 @@ Definition proved := (
   @gates_bound,
   @gates_words,
   @forks_bound,
+  @ledgers_stores,
+  @ledgers_behind,
+  @own_stores,
+  @own_behind,
   @loads_segment,
   @cholesky_bound,
   (* inequalities *)

@@ -20,10 +20,10 @@ Record waits : Prop := Waits {
 Hypothesis wa : waits.
 Definition lost (c : C) : {set G} := V c :\: R (t c).
 
-Lemma lost_moves c v : v \in lost c -> (exists i, loads s i v) /\ exists i, stores s i v.
+Lemma lost_moves c v : v \in lost c -> (exists2 i, t c <= i & loads s i v) /\ exists i, stores s i v.
 Proof.
 case/setDP=> vV vR; have [i [w [j [ci it e cj tj]]]] := wa_read wa vV.
-case: (red_back ok tj (computes_edge ok cj e)) => [|[k _ l]|[k /andP[tk _] ck]]; first by rewrite (negPf vR).
+case: (red_back ok tj (computes_edge ok cj e)) => [|[k /andP[tk _] l]|[k /andP[tk _] ck]]; first by rewrite (negPf vR).
   split; first by exists k.
   by have [k' _ st] := blue_stored ok (computes_noninput ok ci) (loads_blue ok l); exists k'.
 by have := once ci ck; move: it tk; clear; lia.
@@ -59,7 +59,7 @@ have loads_ : #|needed G| + #|all_lost| <= n_loads s 0 (size s).
   have -> : #|needed G| + #|all_lost| = #|needed G :|: all_lost|.
     rewrite cardsU (_ : _ :&: _ = set0) ?cards0 ?subn0 //; apply/setP => v; rewrite !inE; apply/negP => /andP[/andP[vI _] /all_lost_made[]].
     by rewrite inE vI.
-  apply: loaded_card => v /setUP[|/bigcupP[c _ vl]]; last by case: (lost_moves vl).
+  apply: loaded_card => v /setUP[|/bigcupP[c _ vl]]; last by case: (lost_moves vl) => -[i _ l] _; exists i.
   rewrite inE => /andP[vI /existsP[w /andP[e lw]]].
   have wI : w \notin input G by apply/negP; rewrite inE => /forallP/(_ v); rewrite e.
   have [i c] := live_computed ok lw wI; have [j _ l] := input_loaded ok vI (computes_edge ok c e); by exists j.

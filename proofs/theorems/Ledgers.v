@@ -70,11 +70,11 @@ by apply: leq_sum => o _; rewrite sum1dep_card; apply/eq_leq/eq_card => x; rewri
 Qed.
 
 (* Each ledger is cut at its own events into segments of its own lengths, for work of its own; the stores of outputs are added once. *)
-Lemma ledger_events l (work : nat -> nat -> nat) f t q hf ht :
+Lemma ledger_events l (work : nat -> nat -> nat) f t q hf ht e :
   (forall a b, a <= b -> work 0 b <= work 0 a + work a b) ->
   (forall a b, a <= b -> #|avail_of l a b| <= f -> work a b <= hf) ->
   (forall a b, a <= b -> #|avail_of l a b| <= M + t -> work a b <= ht) ->
-  hf + q * ht < work 0 (size s) -> f + q * t + 1 <= events_of l 0 (size s).
+  hf + q * ht < work 0 e -> f + q * t + 1 <= events_of l 0 e.
 Proof.
 move=> wcat wf wt; apply: contraTT; rewrite addn1 -leqNgt -ltnNge ltnS => le.
 apply: (@cutting (events_of l) work f t hf ht) le => //.

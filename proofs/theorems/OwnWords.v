@@ -179,18 +179,18 @@ Definition ledger_most l x h : Prop := forall (Dw Mw : {set W}) (F : forall i, {
   (forall i y n, group i = l -> y \in F i -> @need i n y \in Dw :|: Mw) -> \sum_(i | group i == l) #|F i| <= h.
 Variables (X : {set G}) (f t q hf ht : I -> nat).
 
-Theorem own_ledgers :
-  X \subset needed G -> (forall v, v \in X -> ledger (word v) = None) ->
+(* each ledger's events before the time e by which all steps are computed *)
+Theorem own_events e : (forall i x j, computes s j (@step i x) -> j < e) ->
   (forall l, ledger_most l (f l) (hf l)) -> (forall l, ledger_most l (M + t l) (ht l)) ->
   (forall l, hf l + q l * ht l < \sum_(i | group i == l) #|T i|) ->
-  \sum_l (f l + q l * t l + 1) + #|X| + #|output G :\: input G| <= cost s + #|births|.
+  exists2 c, canonical s length place c & forall l, f l + q l * t l + 1 <= events_of s c (fun v => ledger (word v)) (Some l) 0 e.
 Proof.
-move=> XN Xno Hf Ht lt; have [c ca] := canonical_exists ok own_chains; pose key (k : births) : W := word (val k).
+move=> before Hf Ht lt; have [c ca] := canonical_exists ok own_chains; pose key (k : births) : W := word (val k).
 have [tm tmP] := fin_all_exists (fun i => step_time (nd i) ca).
 pose work l a b := \sum_(i | group i == l) cnt predT (tm i) a b.
-have all_work l : \sum_(i | group i == l) #|T i| <= work l 0 (size s).
+have all_work l : \sum_(i | group i == l) #|T i| <= work l 0 e.
   apply: leq_sum => i _; rewrite /cnt -cardsT; apply/subset_leq_card/subsetP => x _.
-  by rewrite inE /=; have [cx _] := tmP i x; apply: computes_size cx.
+  by rewrite inE /=; have [cx _] := tmP i x; apply: before cx.
 have stretch l a b x h : ledger_most l x h -> #|in_ledger c l a b| <= x -> work l a b <= h.
   pose F i := [set y | predT y && (a <= tm i y < b)].
   pose Mw := [set w | [&& w \notin avail s c word key a b, ledger w == Some l & [exists i, [exists n, [exists y in F i, w == need n y]]]]].
@@ -203,6 +203,20 @@ have stretch l a b x h : ledger_most l x h -> #|in_ledger c l a b| <= x -> work 
   rewrite in_setU; case: (boolP (need n y \in avail s c word key a b)) => [there|no].
     apply/orP; left; apply: (avail_in (ledger := fun v => ledger (word v))) there => // v vE; by rewrite vE on gi.
   apply/orP; right; rewrite inE no on gi eqxx /=; apply/existsP; exists i; apply/existsP; exists n; apply/existsP; exists y; by rewrite yF /=.
+exists c => // l; apply: (ledger_events ok own_chains ca (word := word) (key := key) (work := work l) (hf := hf l) (ht := ht l)).
+- move=> a b ab; rewrite /work -big_split; apply: leq_sum => i _; by rewrite (cnt_cat predT (tm i) (leq0n a) ab).
+- by move=> a b _; apply: stretch.
+- by move=> a b _; apply: stretch.
+exact: leq_trans (lt l) (all_work l).
+Qed.
+
+Theorem own_ledgers :
+  X \subset needed G -> (forall v, v \in X -> ledger (word v) = None) ->
+  (forall l, ledger_most l (f l) (hf l)) -> (forall l, ledger_most l (M + t l) (ht l)) ->
+  (forall l, hf l + q l * ht l < \sum_(i | group i == l) #|T i|) ->
+  \sum_l (f l + q l * t l + 1) + #|X| + #|output G :\: input G| <= cost s + #|births|.
+Proof.
+move=> XN Xno Hf Ht lt; have [c ca few_] := own_events (fun i x j cj => computes_size cj) Hf Ht lt.
 apply: (events_cost ok (c := c)).
 apply: leq_trans (@events_of_sum _ s _ c _ (fun v => ledger (word v))).
 rewrite [X in _ <= X](bigD1 None) //= addnC; apply: leq_add.
@@ -210,11 +224,7 @@ rewrite [X in _ <= X](bigD1 None) //= addnC; apply: leq_add.
 have -> : \sum_(l | l != None) events_of s c (fun v => ledger (word v)) l 0 (size s) =
     \sum_l events_of s c (fun v => ledger (word v)) (Some l) 0 (size s).
   rewrite (reindex_omap (fun l : I => Some l) id) => [|[l|] //]; by apply: eq_bigl => l; rewrite eqxx.
-apply: leq_sum => l _; apply: (ledger_events ok own_chains ca (word := word) (key := key) (work := work l) (hf := hf l) (ht := ht l)).
-- move=> a b ab; rewrite /work -big_split; apply: leq_sum => i _; by rewrite (cnt_cat predT (tm i) (leq0n a) ab).
-- by move=> a b _; apply: stretch.
-- by move=> a b _; apply: stretch.
-exact: leq_trans (lt l) (all_work l).
+by apply: leq_sum => l _; exact: few_.
 Qed.
 End Ledger.
 
