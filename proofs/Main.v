@@ -8,7 +8,7 @@ From redblue Require Import Mask.
 From redblue Require Pyramid Grid Atax.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
 From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
-From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate WaitsCertificate CompulsoryCertificate AffineCertificate BesidesCertificate InputsBesides BesidesPairs FarTriangles Triangles Cholesky.
+From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate WaitsCertificate CompulsoryCertificate AffineCertificate TailsCertificate BesidesCertificate InputsBesides BesidesPairs FarTriangles Triangles Cholesky.
 Local Open Scope nat_scope.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -137,6 +137,7 @@ Definition proved := (
   @siblings_most,
   @few_made,
   @made_most,
+  @tails_most,
   @one_shot_segment,
   @ledgers_segment,
   @computed_by_loads,
@@ -195,6 +196,7 @@ Definition proved := (
   @compulsory_certificate,
   @affine_certificate,
   @affine_once_certificate,
+  @affine_tails_certificate,
   @cholesky_certificate,
   @gates_certificate,
   @gates_once_certificate,

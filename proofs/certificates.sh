@@ -98,6 +98,7 @@ random_specs() {
         printf "steps.cdag:n=%d,m=%d,t=%d %d affine\n", of("4 15 70"), of("2 7 300"), of("3 16 90"), 3 + pick(2 ^ (2 + pick(9)))
         printf "births.cdag:n=%d,m=%d,t=%d %d affine\n", of("4 15 70"), of("2 7 300"), of("3 16 90"), 3 + pick(2 ^ (2 + pick(9)))
         printf "%s.cdag:n=%d %d affine-one-shot\n", of("lu ludcmp cholesky floyd-warshall"), of("7 30 50 130"), 3 + pick(2 ^ (2 + pick(6)))
+        printf "%s.cdag:n=%d %d affine\n", of("lu ludcmp"), of("90 130 200 260"), 3 + pick(2 ^ (2 + pick(6)))
         printf "atax.cdag:m=%d,n=%d %d gates\n", of("3 40 900"), of("8 50 1000"), 3 + pick(of("5 40 700"))
         printf "deriche.cdag:w=%d,h=%d %d gates\n", of("3 30 700"), of("4 45 600"), 3 + pick(of("5 40 700"))
         if (i % 3 == 0) printf "adi.cdag:tsteps=%d,n=%d %d gates\n", of("2 7 60"), of("6 25 300"), 3 + pick(of("5 40 700"))
@@ -148,7 +149,7 @@ random_specs | grep -E -- "${ONLY:-.}" | while read -r spec m bound; do
   besides_covering_attention) better="1:1 9:1 6:1 5:1 4:1 3:-1 2:-1" ;;
   besides*) better="1:1 7:1 6:1 5:1 4:1 3:-1 2:-1" ;;
   *backward_14) better="1:1" ;; # the other numbers: its check allows a little more than the program finds, so that one less may do
-  affine | affine_once)
+  affine | affine_once | affine_tails)
     better="1:1" at=3
     for cut in $(echo "$line" | sed 's/.*\[:: \([^]]*\) \].*/\1/; s/ ; /,/g' | awk -F, '{ for (i = NF - 4; i > 0; i -= 5) print $i "," $(i + 1) "," $(i + 2) "," $(i + 3) "," $(i + 4) }'); do
       case $cut in *,0,*,0) some=8 ;; *) some="8 6 4" ;; esac # what `length` and the others are does not matter when there is one segment
@@ -168,8 +169,8 @@ list() { echo "Definition $1 := [::"; sed 's/$/;/; $s/;$//' "$2" | sed '1s/^/  /
 {
   echo "From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Import ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate WaitsCertificate CompulsoryCertificate AffineCertificate BesidesCertificate.
-From redblue Require Statement Affine AffineForms AffineClaim Walks.
+From redblue Require Import ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate WaitsCertificate CompulsoryCertificate AffineCertificate TailsCertificate BesidesCertificate.
+From redblue Require Statement Affine AffineForms AffineClaim AffineTails Walks.
 Open Scope N_scope."
   for f in "$dir"/*.yes; do
     name=$(basename "$f" .yes)

@@ -15,7 +15,7 @@ static bool proves(const cdag *g, const bound *b, const char *parameters)
   json_value v;
   diag d = { 0 };
   ck_assert_int_eq(json_read(&v, parameters, strlen(parameters), "parameters", &d), OK);
-  bool yes = coq_affine_proves(&q, b, &v, NULL);
+  bool yes = coq_affine_proves(&q, b, &v, NULL) || coq_tails_proves(&q, b, &v, NULL);
   json_value_clear(&v);
   return yes;
 }
@@ -121,6 +121,25 @@ static const struct {
     false },
 };
 
+/* Words that are read and continued, with recomputation: they have tails. */
+#define LU                                                                                                             \
+  "input A[n,n,1]\nU[i:n, j:n, k:min(i,j)] = U[i,j,k-1], A[i,j,k], L[i,k], U[k,j,k-1], A[k,j,k]\n"                     \
+  "output L[i:n, j:i] = U[i,j,j-1], A[i,j,j], U[j,j,j-1], A[j,j,j]\noutput U[i:1..n, j:i..n, i-1]\n"
+static const struct {
+  const char *what, *text;
+  bool proved;
+} tails[] = {
+  { "lu", "param n = 150\n" LU, true },
+  { "lu, larger", "param n = 170\n" LU, true },
+  { "lu of a rectangle",
+    "param n = 180, m = 130\ninput A[n,m,1]\nU[i:n, j:m, k:min(i,j)] = U[i,j,k-1], A[i,j,k], L[i,k], U[k,j,k-1], "
+    "A[k,j,k]\noutput L[i:n, j:min(i,m)] = U[i,j,j-1], A[i,j,j], U[j,j,j-1], A[j,j,j]\noutput U[i:1..m, j:i..m, i-1]\n",
+    true },
+  { "shortest paths in place", "param n = 60\ninput P[s:n+1, i:n, j:n] = P[s-1,i,j], P[s-1+(s-1<j),i,s-1], "
+                               "P[s-1+(s-1<i),s-1,j]\noutput P[n,*,*]\n",
+    false },
+};
+
 /* Nothing computed twice: operands are words. */
 static const struct {
   const char *what, *text;
@@ -177,6 +196,9 @@ END_TEST
 START_TEST(nothing_twice) { hold_claim(once[_i].what, once[_i].text, "affine-one-shot", true); }
 END_TEST
 
+START_TEST(with_tails) { hold_claim(tails[_i].what, tails[_i].text, "affine", tails[_i].proved); }
+END_TEST
+
 START_TEST(no_graphs)
 {
   diag d = { 0 };
@@ -199,6 +221,7 @@ int main(void)
   TCase *claims = support_case(s, "claims");
   tcase_add_loop_test(claims, proved_texts, 0, COUNT(texts));
   tcase_add_loop_test(claims, nothing_twice, 0, COUNT(once));
+  tcase_add_loop_test(claims, with_tails, 0, COUNT(tails));
   tcase_add_test(claims, no_graphs);
   return support_run(s);
 }

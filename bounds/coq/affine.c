@@ -107,11 +107,16 @@ bool coq_same_text(const normal_form *a, const normal_form *b)
   return good;
 }
 
-static bool is_asked(item_kind kind) { return kind != ITEM_TAIL; }
-
-static bool is_simple(const affine_claim *c)
+/* With tails one statement reads nothing else. */
+static bool is_asked(item_kind kind, bool tails)
 {
-  bool good = c->reading == READ_AS_IT_IS && c->groups > 0;
+  return tails ? kind == ITEM_OWN || kind == ITEM_TAIL : kind != ITEM_TAIL;
+}
+
+static bool is_simple(const affine_claim *c, bool tails)
+{
+  bool good = c->reading == READ_AS_IT_IS && c->groups > 0 &&
+              (!tails || (c->groups == 1 && c->group[0].statements == 1 && c->group[0].tail > 1));
   for (int i = 0; i < c->groups && good; i++) {
     const claim_group *g = &c->group[i];
     good = g->statements > 0 && !g->together && !(g->tail && g->pairs) && g->segments > 0 && g->first >= 0 &&
@@ -121,7 +126,7 @@ static bool is_simple(const affine_claim *c)
     for (int s = 0; s < c->group[i].statements; s++)
       for (int n = 0; n < c->group[i].statement[s].items; n++)
         for (int w = 0; w < c->group[i].statement[s].item[n].ways; w++)
-          good = good && is_asked(c->group[i].statement[s].item[n].way[w].kind);
+          good = good && is_asked(c->group[i].statement[s].item[n].way[w].kind, tails);
   return good;
 }
 
@@ -156,13 +161,15 @@ static bool read_claim(claimed *k, const bound_question *q, const bound *b)
   text_clear(&reason);
   for (int g = 0; g < k->c.groups; g++)
     begin_group(k, g);
+  k->once = k->tails;
+  k->tail = k->tails ? k->c.group[0].tail - 1 : 0;
   if (!good || !coq_read_own(k) || !coq_read_kinds(k) || !coq_read_words(k) || !coq_ledgers_apart(k) ||
-      !coq_read_makers(k))
+      (!k->tails && !coq_read_makers(k)))
     return false;
   coq_ends_init(&k->ends, &k->t);
   for (int g = 0; g < k->c.groups && good; g++)
     good = read_group(k, g);
-  return good && coq_affine_as_much(k, q, b);
+  return good && coq_affine_as_much(k, q, b) && (!k->tails || coq_read_tails(k, &k->cut));
 }
 
 static void init_cuts(claimed *k)
@@ -177,11 +184,12 @@ static void clear_cuts(claimed *k)
     mpz_clears(k->l[g].first, k->l[g].length, k->l[g].others, k->l[g].most_first, k->l[g].most, NULL);
 }
 
-bool coq_affine_proves(const bound_question *q, const bound *b, const json_value *v, text *told)
+static bool claim_proves(const bound_question *q, const bound *b, const json_value *v, bool tails, text *told)
 {
   claimed *k = MEM_NEW(claimed, 1);
   text reason = { 0 };
-  bool read = affine_claim_read(v, &k->c, &reason) && is_simple(&k->c), proves = false;
+  k->tails = tails;
+  bool read = affine_claim_read(v, &k->c, &reason) && is_simple(&k->c, tails), proves = false;
   text_clear(&reason);
   init_cuts(k);
   if (read && coq_text_read(&k->t, q->g) && affine_facts_init(&k->f, q->g, READ_AS_IT_IS)) {
@@ -191,7 +199,9 @@ bool coq_affine_proves(const bound_question *q, const bound *b, const json_value
     if (proves && told) {
       coq_text_put(&k->t, &told[COQ_TEXT]);
       text_add(&told[COQ_ENDS], text_str(&k->ends.written));
+      text_add(&told[COQ_CLAIM], tails ? "(" : "");
       coq_put_affine(k, &told[COQ_CLAIM]);
+      text_printf(&told[COQ_CLAIM], tails ? ",\n  %s)" : "%s", text_str(&k->cut));
       coq_put_cuts(k, &told[COQ_CUTS]);
     }
     if (k->ends.region)
@@ -201,6 +211,17 @@ bool coq_affine_proves(const bound_question *q, const bound *b, const json_value
   if (read)
     coq_text_clear(&k->t);
   clear_cuts(k);
+  text_clear(&k->cut);
   mem_free(k);
   return proves;
+}
+
+bool coq_affine_proves(const bound_question *q, const bound *b, const json_value *v, text *told)
+{
+  return claim_proves(q, b, v, false, told);
+}
+
+bool coq_tails_proves(const bound_question *q, const bound *b, const json_value *v, text *told)
+{
+  return claim_proves(q, b, v, true, told);
 }

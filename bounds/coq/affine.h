@@ -8,5 +8,7 @@
 /* Does Coq's check hold of b, an `affine` bound on q's computation with parameters v?  The cuts are of each group
    first, length, segments - 1, and what these do at most. */
 coq_prover coq_affine_proves;
+/* The same of claims with tails (proofs/certify/TailsCertificate.v). */
+coq_prover coq_tails_proves;
 
 #endif

@@ -68,6 +68,7 @@ typedef struct {
   linear back[WORDS_MOST][CDAG_RANK];
   int asked;                   /* questions asked of where words begin */
   bool once;                   /* nothing is computed twice: computed operands are words (section 4) */
+  bool tails;                  /* words that are read have tails (section 4.1); `once` lets Coq cut them */
   int components;
   kinds *kinds;                /* of each array */
   regions **starts;            /* of each array and kind: elements that are no inputs and begin words */
@@ -75,6 +76,7 @@ typedef struct {
   int makers;                  /* of what is read and may be made (docs/theory-affine.md, section 4.2) */
   maker maker[CLAIM_ITEMS];
   int64_t tail;                /* so many elements of it at least */
+  text cut;                    /* with tails: how words are cut */
   ledger l[CLAIM_GROUPS];
 } claimed;
 
@@ -111,6 +113,8 @@ bool coq_read_kinds(claimed *k);
 /* The steps of a statement, cut where a need is met another way, or by words of another kind. */
 bool coq_split_steps(claimed *k, stating *z);
 
+/* Where, in p, the element with these indices is of kind q. */
+bool coq_kind_parts(claimed *k, const polyhedron *p, int array, const linear *index, int q, polyhedra *parts);
 /* Every word of the component begins with an input. */
 bool coq_all_rooted(const claimed *k, int of);
 /* The root of what the law says of whole words, when one of a column costs cost[column]; cost: NULL, each one. */
@@ -123,6 +127,8 @@ bool coq_read_own(claimed *k);
 /* Where words begin that are counted, and that no element is the own predecessor of two. */
 bool coq_read_words(claimed *k);
 
+/* Before they are cut words of the component all begin with inputs. */
+bool coq_whole_rooted(claimed *k, int of);
 /* Words of the array that own predecessor i is read of may be counted. */
 bool coq_is_counted(const claimed *k, int i);
 
@@ -149,8 +155,21 @@ bool coq_read_makers(claimed *k);
 /* What access a reads where the known forms hold, of the component, is of a word that begins with an input, or a
    maker's. */
 bool coq_may_be_made(const claimed *k, int of, int a, const coq_forms *known);
+/* The access of the chain, and words of a row and a column that its elements read: they tell it, and move along it. */
+bool coq_is_maker(const claimed *k, const maker *m);
+/* From an element of the chain to the one before f grows by so much, on all of it. */
+bool coq_moves_by(const claimed *k, const maker *m, const linear *f, int64_t *by);
+/* Where the known forms hold what access a reads is of the chain, and so are those before it, the tail. */
+bool coq_is_made_by(const claimed *k, const maker *m, int a, const coq_forms *known);
 /* Rows and columns of makers are words of the ledger, and words of their columns stand in no others. */
 bool coq_is_block(const claimed *k, const ledger *l);
+/* A word of this column is read with its tail. */
+bool coq_in_a_tail(const ledger *l, int column);
 /* The most steps X words allow; false when all words may be made. */
 bool coq_most_made(const claimed *k, const ledger *l, const mpz_t x, mpz_t most);
+
+/* ---- tails.c ---- */
+
+/* Heads of tails, and who makes them, as AffineTails.v asks; out: what it is told, or NULL. */
+bool coq_read_tails(claimed *k, text *out);
 #endif

@@ -30,19 +30,21 @@ bool coq_of_kind(const claimed *k, const coq_box *b, const coq_forms *known, int
 /* ---- components ---- */
 
 static bool is_word(const claim_way *way) { return way->kind != ITEM_OPERAND; }
+/* Words are cut there. */
+static bool is_cut(const claim_way *way) { return way->kind == ITEM_OPERAND || way->kind == ITEM_TAIL; }
 static int way_component(const claimed *k, const stating *z, const claim_way *way)
 {
   return component(k, way->kind == ITEM_OWN ? z->s->array : access_of(k, way->access)->to);
 }
 
-/* Computed operands stand in the column, or a need that may be met in several ways. */
+/* Computed operands stand in the column, or words with tails, or a need that may be met in several ways. */
 static bool is_mixed(const claimed *k, int group, int column)
 {
   const claim_group *g = &k->c.group[group];
   for (int s = 0; s < g->statements; s++)
     for (int i = 0; i < g->statement[s].items; i++)
       if (g->statement[s].item[i].column == column &&
-          (g->statement[s].item[i].ways > 1 || !is_word(&g->statement[s].item[i].way[0])))
+          (g->statement[s].item[i].ways > 1 || is_cut(&g->statement[s].item[i].way[0])))
         return true;
   return false;
 }
@@ -168,6 +170,40 @@ static bool add_words(claimed *k, pools *l, const stating *z, int i, int w)
   return true;
 }
 
+/* The tails of all that the way reads, wherever it reads: elements of its word from there on down. */
+static bool add_tails(claimed *k, pools *l, const stating *z, int i, int w)
+{
+  const way_facts *way = &z->facts.way[i][w];
+  linear *level = ARENA_NEW(&k->f.scratch, linear, (size_t)k->t.form.arrays), here;
+  if (way->reduced || !words_levels(&k->f.words, way->component, level) ||
+      !linear_substitute(&level[way->to], way->index, way->indices, 0, &here))
+    return false;
+  for (int x = 0; x < k->t.form.arrays; x++) {
+    int n = k->t.box[x].n;
+    polyhedron *p = polyhedron_new(&k->f.scratch, n);
+    bool exact;
+    linear moved, least;
+    if (component(k, x) != way->component)
+      continue;
+    polyhedron_include(&k->f.scratch, p, way->where, NULL, 0);
+    for (int r = 0; r < way->forms; r++)
+      if (linear_substitute(&way->form[r], NULL, 0, n, &moved))
+        polyhedron_same(&k->f.scratch, p, &k->f.words.label[x][r], &moved);
+    if (!linear_substitute(&here, NULL, 0, n, &moved))
+      return false;
+    polyhedron_require(&k->f.scratch, p, &level[x], &moved);
+    least = moved;
+    least.base -= k->c.group[0].tail;
+    polyhedron_require(&k->f.scratch, p, &least, &level[x]);
+    p = polyhedron_project(&k->f.scratch, p, n, &exact);
+    if (p->open)
+      return false;
+    if (!polyhedron_empty(p) && exists(k, x, p))
+      polyhedra_add(&k->f.scratch, &find_pool(k, l, x, z, i, w, k->f.words.label[x])->at, p);
+  }
+  return true;
+}
+
 static bool add_kind(claimed *k, int array, const word_kind *common, polyhedron *at)
 {
   kinds *l = &k->kinds[array];
@@ -257,8 +293,10 @@ bool coq_read_kinds(claimed *k)
   k->kinds = ARENA_NEW(k->memory, kinds, (size_t)k->t.form.arrays);
   for (need_place p = { .item = -1 }; coq_next_need(k, &p);)
     for (int w = 0; p.z->of[p.item] >= k->t.form.arrays && w < p.z->s->item[p.item].ways; w++) {
-      bool word = is_word(&p.z->s->item[p.item].way[w]);
-      if (word ? !add_words(k, &l, p.z, p.item, w) : !add_operands(k, &l, p.z, p.item, w))
+      item_kind kind = p.z->s->item[p.item].way[w].kind;
+      if (!(kind == ITEM_TAIL      ? add_tails(k, &l, p.z, p.item, w)
+            : kind == ITEM_OPERAND ? add_operands(k, &l, p.z, p.item, w)
+                                   : add_words(k, &l, p.z, p.item, w)))
         return false;
     }
   for (int i = 0; i < l.n; i++)
@@ -280,8 +318,7 @@ static polyhedron *moved_kind(claimed *k, int array, int q, const linear *index,
   return p;
 }
 
-/* Where, in p, the element with these indices is of kind q. */
-static bool kind_parts(claimed *k, const polyhedron *p, int array, const linear *index, int q, polyhedra *parts)
+bool coq_kind_parts(claimed *k, const polyhedron *p, int array, const linear *index, int q, polyhedra *parts)
 {
   polyhedra away = { 0 }, all = { 0 };
   polyhedron *here = polyhedron_copy(&k->f.scratch, p);
@@ -310,7 +347,7 @@ static bool split_by(claimed *k, stating *z, int i, const polyhedron *p, int a, 
     polyhedra parts = { 0 };
     if (k->kinds[array].item[q].of != z->of[i])
       continue;
-    if (!kind_parts(k, p, array, a < 0 ? own : k->f.form.access[a]->index, q, &parts))
+    if (!coq_kind_parts(k, p, array, a < 0 ? own : k->f.form.access[a]->index, q, &parts))
       return false;
     so_far->way[i].access = a;
     so_far->way[i].kind = q;
@@ -331,7 +368,7 @@ static bool split_operands(claimed *k, stating *z, int i, const polyhedron *p, s
     polyhedra parts = { 0 };
     if (k->kinds[array].item[q].of == z->of[i])
       continue;
-    if (!kind_parts(k, p, array, own, q, &parts))
+    if (!coq_kind_parts(k, p, array, own, q, &parts))
       return false;
     for (int r = 0; r < parts.n; r++)
       for (int o = 0; o < k->owns; o++) {

@@ -263,7 +263,7 @@ static void most_of_pairs(const ledger *l, const mpz_t x, mpz_t most)
 
 static bool most_steps(const claimed *k, const ledger *l, const mpz_t x, mpz_t most)
 {
-  if (k->makers > 0)
+  if (k->makers > 0 || k->tails)
     return coq_most_made(k, l, x, most);
   if (l->group->pairs > 0)
     most_of_pairs(l, x, most);
@@ -336,7 +336,7 @@ bool coq_affine_as_much(claimed *k, const bound_question *q, const bound *b)
   for (int x = 0; x < k->t.form.arrays && good; x++)
     if (!in_a_ledger(k, x))
       mpz_add(sum, sum, k->ends.inputs_of[x]);
-  good = good && count_births(k, births);
+  good = good && (k->tails || count_births(k, births)); /* all words begin with inputs before they are cut */
   mpz_sub(sum, sum, births);
   return good && mpz_cmp(b->value, sum) <= 0;
 }

@@ -10,8 +10,7 @@ static int row_component(const claimed *k, const maker *m) { return component(k,
 static int column_component(const claimed *k, const maker *m) { return component(k, access_of(k, m->column)->to); }
 static int made_array(const claimed *k, const maker *m) { return access_of(k, m->before)->from; }
 
-/* From an element of the chain to the one before f grows by so much, on all of it. */
-static bool moves_by(const claimed *k, const maker *m, const linear *f, int64_t *by)
+bool coq_moves_by(const claimed *k, const maker *m, const linear *f, int64_t *by)
 {
   const access *x = access_of(k, m->before);
   linear moved;
@@ -42,27 +41,27 @@ static bool reads_move(const claimed *k, const maker *m, int a)
   bool good = n > 0, move = false;
   for (int i = 0; i < n && good; i++) {
     int64_t by;
-    good = moves_by(k, m, &f[i], &by);
+    good = coq_moves_by(k, m, &f[i], &by);
     move = move || (good && by != 0);
   }
   for (int i = 0; i < k->t.where[a].n && good; i++) {
     int64_t by;
-    good = moves_by(k, m, &k->t.where[a].item[i], &by);
+    good = coq_moves_by(k, m, &k->t.where[a].item[i], &by);
   }
   return good && move && coq_is_single(k, a, &k->t.where[a]) && coq_all_rooted(k, component(k, access_of(k, a)->to));
 }
 
-static bool is_maker(const claimed *k, const maker *m)
+bool coq_is_maker(const claimed *k, const maker *m)
 {
   int x = made_array(k, m);
   int64_t by;
   bool good = access_of(k, m->before)->to == x && coq_is_single(k, m->before, &k->t.where[m->before]) &&
               reads_move(k, m, m->row) && reads_move(k, m, m->column);
   for (int i = 0; i < k->t.where[m->before].n && good; i++)
-    good = moves_by(k, m, &k->t.where[m->before].item[i], &by);
+    good = coq_moves_by(k, m, &k->t.where[m->before].item[i], &by);
   for (int i = 0; i < k->f.words.labels[component(k, x)] && good; i++) {
     const linear *f = &k->f.words.label[x][i];
-    good = moves_by(k, m, f, &by) && by == 0 && (is_form_of(k, m, m->row, f) || is_form_of(k, m, m->column, f));
+    good = coq_moves_by(k, m, f, &by) && by == 0 && (is_form_of(k, m, m->row, f) || is_form_of(k, m, m->column, f));
   }
   return good;
 }
@@ -75,7 +74,7 @@ static bool hold_before(const claimed *k, const maker *m, int a, const coq_forms
   for (int i = 0; i < l->n; i++) {
     int64_t by;
     linear f;
-    if (!linear_substitute(&l->item[i], x->index, k->t.box[x->to].n, 0, &f) || !moves_by(k, m, &l->item[i], &by) ||
+    if (!linear_substitute(&l->item[i], x->index, k->t.box[x->to].n, 0, &f) || !coq_moves_by(k, m, &l->item[i], &by) ||
         !coq_implies(&k->t.box[x->from], known, &f) || !num_mul(by, far, &by) || !num_add(f.base, by, &f.base) ||
         !coq_implies(&k->t.box[x->from], known, &f))
       return false;
@@ -83,7 +82,7 @@ static bool hold_before(const claimed *k, const maker *m, int a, const coq_forms
   return true;
 }
 
-static bool is_made_by(const claimed *k, const maker *m, int a, const coq_forms *r)
+bool coq_is_made_by(const claimed *k, const maker *m, int a, const coq_forms *r)
 {
   return access_of(k, a)->to == made_array(k, m) &&
          hold_before(k, m, a, r, &k->t.where[m->before], num_max(k->tail - 2, 0)) &&
@@ -95,7 +94,7 @@ bool coq_may_be_made(const claimed *k, int of, int a, const coq_forms *r)
 {
   bool made = coq_all_rooted(k, of);
   for (int i = 0; i < k->makers; i++)
-    made = made || is_made_by(k, &k->maker[i], a, r);
+    made = made || coq_is_made_by(k, &k->maker[i], a, r);
   return made;
 }
 
@@ -109,7 +108,8 @@ static bool add_maker(claimed *k, int array)
     for (int r = 0; r < k->t.form.accesses && access_of(k, b)->from == array; r++)
       for (int c = 0; c < r; c++) {
         maker m = { b, c, r };
-        if (access_of(k, r)->from == array && access_of(k, c)->from == array && b != r && b != c && is_maker(k, &m)) {
+        if (access_of(k, r)->from == array && access_of(k, c)->from == array && b != r && b != c &&
+            coq_is_maker(k, &m)) {
           k->maker[k->makers++] = m;
           return true;
         }
@@ -145,10 +145,19 @@ bool coq_read_makers(claimed *k)
 
 /* ---- what words allow ---- */
 
-/* A row or a column of a maker stands in the column. */
-static bool in_block(const claimed *k, const ledger *l, int column)
+bool coq_in_a_tail(const ledger *l, int column)
 {
   bool is = false;
+  for (int s = 0; s < l->group->statements; s++)
+    for (int i = 0; i < l->of[s].s->items; i++)
+      is = is || (l->of[s].s->item[i].way[0].kind == ITEM_TAIL && l->of[s].s->item[i].column == column);
+  return is;
+}
+
+/* A row or a column of a maker stands in the column, or a word with its tail. */
+static bool in_block(const claimed *k, const ledger *l, int column)
+{
+  bool is = coq_in_a_tail(l, column);
   for (int s = 0; s < l->group->statements; s++)
     for (int i = 0; i < l->of[s].s->items; i++)
       for (int m = 0; m < k->makers && l->of[s].s->item[i].column == column; m++) {

@@ -1,5 +1,6 @@
 /* Words of a claim: own predecessors backwards, and where words begin. */
 #include "bounds/coq/affine_internal.h"
+#include <string.h>
 
 bool coq_next_need(const claimed *k, need_place *p)
 {
@@ -249,6 +250,24 @@ bool coq_all_rooted(const claimed *k, int of)
       if (k->kinds[x].item[q].of == of && k->starts[x][q].n > 0)
         return false;
   return true;
+}
+
+bool coq_whole_rooted(claimed *k, int of)
+{
+  kinds *cut = k->kinds;
+  regions starts = { 0 };
+  bool good = true;
+  k->kinds = ARENA_NEW(k->memory, kinds, (size_t)k->t.form.arrays);
+  for (int x = 0; x < k->t.form.arrays; x++) {
+    word_kind all = { .of = component(k, x), .forms = k->f.words.labels[component(k, x)] };
+    memcpy(all.form, k->f.words.label[x], sizeof all.form);
+    k->kinds[x].item = arena_room(k->memory, NULL, 0, &k->kinds[x].room, sizeof all);
+    k->kinds[x].item[k->kinds[x].n++] = all;
+  }
+  for (int x = 0; x < k->t.form.arrays && good; x++)
+    good = component(k, x) != of || (add_starts(k, x, 0, &starts) && starts.n == 0);
+  k->kinds = cut;
+  return good;
 }
 
 /* Is it a predecessor that words of needs go by?  Of operands those do that follow one another. */

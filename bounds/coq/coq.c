@@ -65,6 +65,13 @@ static const struct coq_told affine = {
   "   component and labels; components with births; groups of statements with steps, needs, columns\n"
   "   and powers: AffineCertificate.v. *)\n"
 };
+static const struct coq_told tails = {
+  coq_tails_proves, write_text,
+  "From redblue Require Import CompulsoryCertificate.\n"
+  "From redblue Require AffineForms AffineClaim AffineCertificate AffineTails.\n\n",
+  "(* A claim as of AffineCertificate.v, of words cut before their tails; words before they are cut, what is read,\n"
+  "   and the chain that makes it: AffineTails.v. *)\n"
+};
 static const struct coq_told gates = {
   coq_gates_proves, write_text,
   "From redblue Require Import CompulsoryCertificate.\nFrom redblue Require Walks.\n\n",
@@ -200,6 +207,8 @@ static const bound_coq_theorem table[] = {
   { "projective", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, NULL, NULL, &statement },
   { "affine", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, NULL, NULL, &statement },
   { "affine", TEXTS, NULL, "affine_certificate", AFFINE, NULL, NULL, NULL, NULL, &affine },
+  { "affine", TEXTS, NULL, "affine_tails_certificate", "proofs/certify/TailsCertificate.v", NULL, NULL, NULL, NULL,
+    &tails },
   { "affine-one-shot", TEXTS, NULL, "affine_once_certificate", AFFINE, NULL, NULL, NULL, NULL, &affine },
   { "gates", TEXTS, NULL, "gates_certificate", GATES, NULL, NULL, NULL, NULL, &gates },
   { "gates-one-shot", TEXTS, NULL, "gates_once_certificate", FORKS, NULL, NULL, NULL, NULL, &forks },

@@ -77,15 +77,17 @@ Definition block_ok (g : group) : bool :=
   [&& uniq made_of, (0 <? its_tail cs)%num, all (fun c => c \in block_of g) made_of &
       all (fun s => all (fun t => (of_need s t \in block_of g) ==> in_block g (column_of s t)) (iota 0%nat (size (its_wants s)))) (siblings g)].
 Definition per_made : N := 4 * its_tail cs ^ 2.
-Definition part_short (g : group) (X w low high : N) : bool :=
+(* u words of the columns of the block make u^2 / per words. *)
+Definition part_short (per : N) (blk : pred nat) (g : group) (X w low high : N) : bool :=
   let S := sumN (column_powers g) in
-  (low + high <=? per_made) &&
-  ((per_made * X - low * high) ^ S * (StatementCertificate.prodN [seq p ^ p | p <- column_powers g] *
+  (low + high <=? per) &&
+  ((per * X - low * high) ^ S * (StatementCertificate.prodN [seq p ^ p | p <- column_powers g] *
      (missing_most g * N.of_nat (size (siblings g)) ^ (den_of g - told_of g))) <?
-   S ^ S * (StatementCertificate.prodN [seq (if in_block g p then per_made - (low + high) else per_made) ^ nth 0 (column_powers g) p |
+   S ^ S * (StatementCertificate.prodN [seq (if blk p then per - (low + high) else per) ^ nth 0 (column_powers g) p |
      p <- iota 0%nat (size (column_powers g))] * w ^ den_of g)).
-Definition made_short (g : group) (X w : N) : bool :=
-  all (fun b => part_short g X w (X * N.of_nat b / 16) ((X * N.of_nat b.+1 + 15) / 16)) (iota 0%nat 16%nat).
+Definition parts_short (per : N) (blk : pred nat) (g : group) (X w : N) : bool :=
+  all (fun b => part_short per blk g X w (X * N.of_nat b / 16) ((X * N.of_nat b.+1 + 15) / 16)) (iota 0%nat 16%nat).
+Definition made_short (g : group) : N -> N -> bool := parts_short per_made (in_block g) g.
 (* X words suffice for h steps at most *)
 Definition few (g : group) (X h : N) : bool :=
   match paired g with
@@ -345,6 +347,27 @@ rewrite sum_P den1 sum_m; have -> : (nat_ h).+1 = nat_ (h + 1)%num by clear; lia
 exact: short.
 Qed.
 
+(* the columns of a block, whichever it is *)
+Lemma boxes_short per (blk : pred nat) X h : parts_short tx per blk g X (h + 1)%num -> forall u, u <= nat_ X ->
+  exists low high, [/\ low <= u <= high, low + high <= nat_ per &
+    box_short [finType of 'I_(members l)] P_ m_ K_ den.-1 [set p : 'I_width | blk p] (nat_ per) (nat_ X) (nat_ h) low high].
+Proof.
+move=> short u ux.
+have [b b16 /andP[lo hi]] := sixteenth ux; have /andP[/N.leb_le kk /ltN {}short] := all_iota short b16.
+exists (nat_ (X * N.of_nat b / 16)), (nat_ ((X * N.of_nat b.+1 + 15) / 16)); split.
+- by rewrite !divN !addN !mulN !Nat2N.id lo.
+- by move: kk; clear; lia.
+rewrite /box_short sum_P den1 sum_m prod_P shares; move: short {kk}; rewrite !mulN !StatementCertificate.powN.
+set lo_ := (X * _ / 16)%num; set hi_ := ((_ + 15) / 16)%num; rewrite (subN (per * X)) !mulN.
+have -> : nat_ (StatementCertificate.prodN [seq ((if blk p then per - (lo_ + hi_) else per) ^ nth 0 (column_powers g) p)%num |
+    p <- iota 0 width]) = \prod_p (if p \in [set p : 'I_width | blk p] then nat_ per - (nat_ lo_ + nat_ hi_) else nat_ per) ^ P_ p.
+  have -> (Q : nat -> N) n : nat_ (StatementCertificate.prodN [seq Q p | p <- iota 0 n]) = \prod_(p < n) nat_ (Q p).
+    rewrite -(big_mkord xpredT (fun p => nat_ (Q p))) /index_iota subn0; elim: (iota 0 n) => [|p ps IH]; first by rewrite big_nil.
+    by rewrite big_cons -IH /= mulN.
+  apply: eq_bigr => p _; rewrite StatementCertificate.powN inE; case: ifP => // _; by rewrite subN addN.
+by have -> : (nat_ h).+1 = nat_ (h + 1)%num by clear; lia.
+Qed.
+
 (* ---- words that are made ---- *)
 Hypothesis bok : block_ok tx cs g.
 Definition B_ : {set 'I_width} := [set p : 'I_width | in_block tx cs g p].
@@ -362,20 +385,7 @@ Qed.
 Lemma made_law X h : ~~ nilp (its_makers cs) -> made_short tx cs g X (h + 1)%num -> whole_law (nat_ X) (nat_ h).
 Proof.
 move=> some short Dw Mw F le; rewrite /few_words (negbTE some) => few_ inD.
-apply: (@made_most _ _ _ _ _ _ _ P_ U cols m_ K_ den.-1 sib B_ block (nat_ (per_made cs)) (nat_ X) (nat_ h) need_block _ Dw Mw F le inD few_) => u ux.
-have [b b16 /andP[lo hi]] := sixteenth ux; have /andP[/N.leb_le kk /ltN {}short] := all_iota short b16.
-exists (nat_ (X * N.of_nat b / 16)), (nat_ ((X * N.of_nat b.+1 + 15) / 16)); split.
-- by rewrite !divN !addN !mulN !Nat2N.id lo.
-- by move: kk; clear; lia.
-rewrite /box_short sum_P den1 sum_m prod_P shares; move: short; move: (per_made cs) => k {kk}; rewrite !mulN !StatementCertificate.powN.
-set lo_ := (X * _ / 16)%num; set hi_ := ((_ + 15) / 16)%num; rewrite (subN (k * X)) !mulN.
-have -> : nat_ (StatementCertificate.prodN [seq ((if in_block tx cs g p then k - (lo_ + hi_) else k) ^ nth 0 (column_powers g) p)%num |
-    p <- iota 0 width]) = \prod_p (if p \in B_ then nat_ (k) - (nat_ lo_ + nat_ hi_) else nat_ (k)) ^ P_ p.
-  have -> (Q : nat -> N) n : nat_ (StatementCertificate.prodN [seq Q p | p <- iota 0 n]) = \prod_(p < n) nat_ (Q p).
-    rewrite -(big_mkord xpredT (fun p => nat_ (Q p))) /index_iota subn0; elim: (iota 0 n) => [|p ps IH]; first by rewrite big_nil.
-    by rewrite big_cons -IH /= mulN.
-  apply: eq_bigr => p _; rewrite StatementCertificate.powN inE; case: ifP => // _; by rewrite subN addN.
-by have -> : (nat_ h).+1 = nat_ (h + 1)%num by clear; lia.
+exact: (@made_most _ _ _ _ _ _ _ P_ U cols m_ K_ den.-1 sib B_ block (nat_ (per_made cs)) (nat_ X) (nat_ h) need_block (boxes_short short) Dw Mw F le inD few_).
 Qed.
 End Columns.
 

@@ -446,8 +446,9 @@ Proof.
 by case/andP=> /eqP -> sm hr ->; congr pair; apply/all2_eqb/(same_all sm (step_inside x) hr).
 Qed.
 Lemma wanted_read r (n : 'I_(size forms)) k x : region_ok tx (leading e) cl r -> holds r.1 (ints (ssval x)) -> (way_at r n).1 = Some k ->
-  exists u : G, [/\ @edge G u (step x), name (ssval u) = wanted n x &
-    [|| once cl && ((name (ssval u)).1 \in counted cl), all_rooted tx cl (name (ssval u)).1 | may_be_made u]].
+  exists u : G, [/\ @edge G u (step x), name (ssval u) = wanted n x,
+    [|| once cl && ((name (ssval u)).1 \in counted cl), all_rooted tx cl (name (ssval u)).1 | may_be_made u] &
+    (ssval u).1 = read (acc tx k) /\ forall f, value (subst f (index (acc tx k))) (ints (ssval x)) = value f (ints (ssval u).2)].
 Proof.
 move=> ro hr nk; have := want_here n ro; rewrite /want_ok nk /= => /and4P[sg ok nm ar].
 have [p [px rd ra val_]] := single_reads sg (step_inside x) hr; exists (SeqSub (in_elements px) : G).
@@ -476,7 +477,7 @@ Qed.
 Lemma wanted_named (n : 'I_(size forms)) x : exists v : G, name (ssval v) = wanted n x.
 Proof.
 have [r ro hr] := step_region x; case nk: (way_at r n).1 => [k|].
-  by have [u [_ uE _]] := wanted_read ro hr nk; exists u.
+  by have [u [_ uE _ _]] := wanted_read ro hr nk; exists u.
 by exists (step x); have [-> _] := wanted_own ro hr nk.
 Qed.
 Definition need (n : 'I_(size forms)) (x : steps) : option G := word_of (wanted n x).
@@ -503,10 +504,10 @@ split=> [x|n x]; have [r ro hr] := step_region x; have /and5P[_ lr so _ _] := ro
   have /eqP sz : size r.2 == size (wants cl) by case/and5P: ro.
   case/(has_nthP (None, 0)): so => i il si; have il' : i < size forms by rewrite size_map -sz.
   case nk: (way_at r (Ordinal il')).1 => [k|]; last by rewrite -[nth _ _ i]/(way_at r (Ordinal il')) nk in si.
-  have [u [ed _ _]] := wanted_read (n := Ordinal il') ro hr nk.
+  have [u [ed _ _ _]] := wanted_read (n := Ordinal il') ro hr nk.
   by rewrite inE; apply/negP => /forallP/(_ u); rewrite ed.
 case nk: (way_at r n).1 => [k|]; [right | left].
-  have [u [ed uE ar]] := wanted_read ro hr nk; exists u; rewrite /need -uE; split=> //.
+  have [u [ed uE ar _]] := wanted_read ro hr nk; exists u; rewrite /need -uE; split=> //.
   case/or3P: ar => [/andP[oc c]|/rooted_word ar|m]; [apply: Or33; split=> // | exact: Or31 | exact: Or32].
   by apply: closed_word; rewrite c.
 have [E cr] := wanted_own ro hr nk; split; first by rewrite /need E.

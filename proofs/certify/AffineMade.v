@@ -94,6 +94,20 @@ move=> jg; have [ja jv] := chain_goes (ltnW jg); have [t1 _] := tails.
 suff jw : holds (where_ back) (ints (ssval (chain_at u j)).2) by have [_ ed _] := previous_of ja jw.
 apply/allP => f fw; rewrite (jv f (where_in fw)); apply/Z.leb_le; apply: (far_holds t1 fw); move: jg; clear; lia.
 Qed.
+Lemma chain_where j : j.+1 < g -> holds (where_ back) (ints (ssval (chain_at u j)).2).
+Proof.
+move=> jg; have [ja jv] := chain_goes (ltnW jg); have [t1 _] := tails; apply/allP => f fw; rewrite (jv f (where_in fw)); apply/Z.leb_le.
+by apply: (far_holds t1 fw); move: jg; clear; lia.
+Qed.
+(* any form that grows by the same number from element to element *)
+Lemma chain_value f j : same (extents tx a) (where_ back) (subst f (index back)) (add f (moves tx m f, [::])) -> j < g ->
+  value f (ints (ssval (chain_at u j)).2) = (value f (ints (ssval u).2) + moves tx m f * Z.of_nat j)%Z.
+Proof.
+move=> sm; elim: j => [|j IH] jg; first by rewrite /= Z.mul_0_r Z.add_0_r.
+have [ja jv] := chain_goes (ltnW jg); have jw := chain_where jg; have [_ _ pv] := previous_of ja jw.
+rewrite [chain_at u j.+1]/= -pv; have [_ vin _] := vertex (chain_at u j); rewrite ja in vin.
+rewrite (same_ok sm vin jw) value_add (IH (ltnW jg)) /value /=; clear; lia.
+Qed.
 Lemma chain_word j : j < g -> word (chain_at u j) = word u.
 Proof.
 move=> jg; have [ja jv] := chain_goes jg; have /andP[/eqP ua _] := ok_u; have [pa _ _] := plain_here; rewrite /AffineClaim.word !plain_name ?ja ?ua //; congr word_of; congr pair.
@@ -139,6 +153,28 @@ rewrite (iv f (sub f fl)) (jv f (sub f fl)) => E; apply/Nat2Z.inj/(Z.mul_reg_l _
 by move=> z; apply: nz; rewrite z.
 Qed.
 
+(* a row and a column tell the chain, and each the place on it *)
+Lemma row_column_tell u u' i j i' j' : may_make tx cl m (ssval u) -> may_make tx cl m (ssval u') -> i < g -> j < g -> i' < g -> j' < g ->
+  (forall f, f \in row_forms tx cl m -> value f (ints (ssval (chain_at u i)).2) = value f (ints (ssval (chain_at u' i')).2)) ->
+  (forall f, f \in column_forms tx cl m -> value f (ints (ssval (chain_at u j)).2) = value f (ints (ssval (chain_at u' j')).2)) ->
+  word u = word u'.
+Proof.
+move=> mf mf' il jl i'l j'l R C; case/and5P: mok => _ _ /allP tl _ _.
+rewrite -(chain_word mf il) -(chain_word mf' i'l) /AffineClaim.word.
+have [ia iv] := chain_goes mf il; have [ia' iv'] := chain_goes mf' i'l; have [pa _ _] := plain_here.
+rewrite !plain_name ?ia ?ia' //; congr word_of; congr pair.
+apply/eq_in_map => f fl; have /andP[/Z.eqb_eq m0] := tl f fl; rewrite has_cat.
+have at_ (x : G) : (ssval x).1 = a -> forall h, same (extents tx a) [::] f h -> value f (ints (ssval x).2) = value h (ints (ssval x).2).
+  by move=> xa h sm; have [_ xin _] := vertex x; rewrite xa in xin; apply: same_ok sm xin _.
+have [ja jv] := chain_goes mf jl; have [ja' jv'] := chain_goes mf' j'l.
+case/orP=> /hasP[h hl sm]; first by rewrite (at_ _ ia _ sm) (at_ _ ia' _ sm); apply: R.
+have -> : value f (ints (ssval (chain_at u i)).2) = value f (ints (ssval (chain_at u j)).2).
+  by rewrite (iv f (label_in fl)) (jv f (label_in fl)) m0.
+have -> : value f (ints (ssval (chain_at u' i')).2) = value f (ints (ssval (chain_at u' j')).2).
+  by rewrite (iv' f (label_in fl)) (jv' f (label_in fl)) m0.
+by rewrite (at_ _ ja _ sm) (at_ _ ja' _ sm); apply: C.
+Qed.
+
 Definition of_component (c : nat) : {set option G} := [set w | if w is Some u then (name (ssval u)).1 == c else false].
 Lemma reads_component k x (v : G) : word v = reads_as k x -> reads_as k x \in of_component (label (read (acc k)) 0).1.
 Proof.
@@ -160,7 +196,7 @@ have /fin_all_exists[first firstP] : forall w, exists v, w \in Mw ->
     [/\ word v = w, may_make tx cl m (ssval v) & exists2 i, p <= i < q & v \in red (pos (start G) s i)].
   move=> w; case: (boolP (w \in Mw)) => [wM|_]; last by exists v0.
   by have [_ [v [i [vw mv iq vR]]]] := H w wM; exists v => _; split=> //; exists i.
-case/and5P: mok => /and4P[_ _ sr sc] _ /allP tl /andP[mr mc] /and3P[rr rc _].
+case/and5P: mok => /and4P[_ _ sr sc] _ _ /andP[mr mc] /and3P[rr rc _].
 have row_ u j : may_make tx cl m (ssval u) -> j < g -> exists v : G, [/\ @edge G v (chain_at u j), word v = reads_as (row_read m) (chain_at u j) & rooted word (reads_as (row_read m) (chain_at u j))].
   by move=> mu jg; have [ja _] := chain_goes mu jg; have [_ pr _] := plain_here; apply: read_word => //; apply: holds_there => //; left.
 have col_ u j : may_make tx cl m (ssval u) -> j < g -> exists v : G, [/\ @edge G v (chain_at u j), word v = reads_as (column_read m) (chain_at u j) & rooted word (reads_as (column_read m) (chain_at u j))].
@@ -175,21 +211,7 @@ apply: (@few_made game M G s ok K c _ word key g Mw z (fun w j => reads_as (row_
   have [fw mf _] := firstP w wM; have [fw' mf' _] := firstP w' w'M.
   have [v [_ vE _]] := row_ _ _ mf il; have [v' [_ vE' _]] := col_ _ _ mf jl.
   have R := told RE (ex_intro _ v vE); have C := told CE (ex_intro _ v' vE').
-  have ww' : w = w'.
-    rewrite -fw -fw' -(chain_word mf il) -(chain_word mf' i'l) /AffineClaim.word.
-    have [ia iv] := chain_goes mf il; have [ia' iv'] := chain_goes mf' i'l; have [pa _ _] := plain_here.
-    rewrite !plain_name ?ia ?ia' //; congr word_of; congr pair.
-    apply/eq_in_map => f fl; have /andP[/Z.eqb_eq m0] := tl f fl; rewrite has_cat.
-    have at_ (k : nat) (x : G) : (ssval x).1 = a -> forall h, same (extents tx a) [::] f h -> value f (ints (ssval x).2) = value h (ints (ssval x).2).
-      by move=> xa h sm; have [_ xin _] := vertex x; rewrite xa in xin; apply: same_ok sm xin _.
-    have [ja jv] := chain_goes mf jl; have [ja' jv'] := chain_goes mf' j'l.
-    case/orP=> /hasP[h hl sm].
-      by rewrite (at_ 0 _ ia _ sm) (at_ 0 _ ia' _ sm); apply: R.
-    have -> : value f (ints (ssval (chain_at (first w) i)).2) = value f (ints (ssval (chain_at (first w) j)).2).
-      by rewrite (iv f (label_in fl)) (jv f (label_in fl)) m0.
-    have -> : value f (ints (ssval (chain_at (first w') i')).2) = value f (ints (ssval (chain_at (first w') j')).2).
-      by rewrite (iv' f (label_in fl)) (jv' f (label_in fl)) m0.
-    by rewrite (at_ 0 _ ja _ sm) (at_ 0 _ ja' _ sm); apply: C.
+  have ww' : w = w' by rewrite -fw -fw'; apply: row_column_tell mf mf' il jl i'l j'l R C.
   rewrite -ww' in R C; split=> //.
     by apply: (place_told mf mr) il i'l _ => [f|f fl]; [apply: row_in | apply: R].
   by apply: (place_told mf mc) jl j'l _ => [f|f fl]; [apply: column_in | apply: C].

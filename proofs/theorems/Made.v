@@ -102,12 +102,13 @@ have e5 : k * u = d * u + (low + high) * u by rewrite kE mulnDl.
 rewrite mulnC mulnDr in few_.
 by move: e1 e2 e3 e4 e5 few_; move: (_ * vB) (k * vO) (d * u) (k * (_ + mO)) (u * u) (low * high) ((low + high) * u) (k * u) (k * x) (k * mO) (k * mB) => ? ? ? ? ? ? ? ? ? ? ?; clear; lia.
 Qed.
-Theorem made_most (Dw Mw : {set W}) (F : forall i, {set T i}) : #|Dw| <= x ->
-  (forall i y (n : N i), y \in F i -> need n y \in Dw :|: Mw) ->
-  #|Mw| * k <= #|Dw :&: block| ^ 2 -> \sum_i #|F i| <= h.
+(* What the words of the block and the others cost together bounds the steps. *)
+Lemma chord_most low high (A : {set W}) (F : forall i, {set T i}) : low + high <= k -> box_short low high ->
+  (forall i y (n : N i), y \in F i -> need n y \in A) ->
+  (forall vB vO, vB <= #|A :&: block| -> vO <= #|A :\: block| -> (k - (low + high)) * vB + k * vO <= k * x - low * high) ->
+  \sum_i #|F i| <= h.
 Proof.
-move=> le inD few_; pose u := #|Dw :&: block|; have [|low [high [/andP[lu uh] lk short]]] := boxes (u := u).
-  by apply: leq_trans le; apply/subset_leq_card/subsetIl.
+move=> lk short inD few_.
 rewrite leqNgt; apply/negP => hS; move: short; rewrite /box_short; set S := \sum_p P p; rewrite ltnNge => /negP; apply.
 pose V p := \bigcup_i used (@need i) (@column i) (F i) p.
 have VP p w : w \in V p -> exists i (n : N i) y, [/\ column n = p, y \in F i & w = need n y].
@@ -121,26 +122,46 @@ have sum_V : \sum_p wt p * #|V p| <= k * x - low * high.
     - by apply: leq_sum => p _; case: (Q p); rewrite ?cards0.
     - by move=> p; case Qp: (Q p); [apply/subsetP => w; apply: inDQ | apply: sub0set].
     by move=> p p' w; case: (Q p); case: (Q p'); rewrite ?inE //; apply: dis.
-  have sum_B : \sum_(p in B) #|V p| <= u + #|Mw :&: block|.
-    apply: leq_trans (sum_in (mem B) ((Dw :&: block) :|: (Mw :&: block)) _) (leq_card_setU _ _) => p w pB /VP[i [n [y [np yF ->]]]].
-    by rewrite -setIUl inE (inD i y n yF) in_block np.
-  have sum_O : \sum_(p | p \notin B) #|V p| <= x - u + #|Mw :\: block|.
-    apply: (@leq_trans #|(Dw :\: block) :|: (Mw :\: block)|); last first.
-      apply: leq_trans (leq_card_setU _ _) _; rewrite leq_add2r cardsD -/u; exact: leq_sub2r.
-    apply: (sum_in (fun p => p \notin B)) => p w pB /VP[i [n [y [np yF ->]]]].
-    by rewrite -setDUl inE (inD i y n yF) in_block np pB.
+  have sum_B : \sum_(p in B) #|V p| <= #|A :&: block|.
+    by apply: (sum_in (mem B)) => p w pB /VP[i [n [y [np yF ->]]]]; rewrite inE (inD i y n yF) in_block np.
+  have sum_O : \sum_(p | p \notin B) #|V p| <= #|A :\: block|.
+    by apply: (sum_in (fun p => p \notin B)) => p w pB /VP[i [n [y [np yF ->]]]]; rewrite inE (inD i y n yF) in_block np pB.
   rewrite (bigID (mem B)) /= (eq_bigr (fun p => (k - (low + high)) * #|V p|)) => [|p pB]; last by rewrite /wt pB.
   rewrite [X in _ + X](eq_bigr (fun p => k * #|V p|)) => [|p pB]; last by rewrite /wt (negbTE pB).
-  rewrite -!big_distrr /=; have ux : u <= x by apply: leq_trans le; apply/subset_leq_card/subsetIl.
-  move: few_; rewrite -/u -mulnn -(cardsID block Mw).
-  move: sum_B sum_O; move: (\sum_(p in B) #|V p|) (\sum_(p | p \notin B) #|V p|) => vB vO sB sO; exact: below_chord lu uh lk ux sB sO.
+  by rewrite -!big_distrr /=; apply: few_.
 have main := siblings_count ok F.
 have wm := weighted (erefl S) sum_V.
-have -> : (k * x - low * high) ^ S * (\prod_p P p ^ P p * (K * #|I| ^ (q.+1 - \sum_u0 m u0))) =
+have -> : (k * x - low * high) ^ S * (\prod_p P p ^ P p * (K * #|I| ^ (q.+1 - \sum_u m u))) =
   (k * x - low * high) ^ S * \prod_p P p ^ P p * (K * #|I| ^ (q.+1 - \sum_u0 m u0)) by rewrite mulnA.
 apply: leq_trans (leq_mul wm (leqnn _)); rewrite -mulnA leq_mul2l; apply/orP; right.
 have -> : \prod_p (wt p * #|V p|) ^ P p = \prod_p wt p ^ P p * \prod_p #|V p| ^ P p.
   by rewrite -big_split; apply: eq_bigr => p _; rewrite expnMn.
 rewrite -mulnA leq_mul2l; apply/orP; right; rewrite [X in _ <= X]mulnC; apply: leq_trans main; by rewrite leq_exp2r.
+Qed.
+Theorem made_most (Dw Mw : {set W}) (F : forall i, {set T i}) : #|Dw| <= x ->
+  (forall i y (n : N i), y \in F i -> need n y \in Dw :|: Mw) ->
+  #|Mw| * k <= #|Dw :&: block| ^ 2 -> \sum_i #|F i| <= h.
+Proof.
+move=> le inD few_; pose u := #|Dw :&: block|.
+have ux : u <= x by apply: leq_trans le; apply/subset_leq_card/subsetIl.
+have [low [high [/andP[lu uh] lk short]]] := boxes ux; apply: (chord_most lk short inD) => vB vO sB sO.
+have {}sB : vB <= u + #|Mw :&: block| by apply: leq_trans sB _; rewrite setIUl leq_card_setU.
+have {}sO : vO <= x - u + #|Mw :\: block|.
+  apply: leq_trans sO _; rewrite setDUl; apply: leq_trans (leq_card_setU _ _) _; rewrite leq_add2r cardsD -/u; exact: leq_sub2r.
+by move: few_; rewrite -/u -mulnn -(cardsID block Mw); exact: below_chord lu uh lk ux sB sO.
+Qed.
+(* The words of the block that have no vertex are few for all words of the block, with a vertex or without (section 4.1). *)
+Theorem tails_most (Dw Mw : {set W}) (F : forall i, {set T i}) : #|Dw| <= x ->
+  (forall i y (n : N i), y \in F i -> need n y \in Dw :|: Mw) -> Mw \subset block ->
+  #|Dw :&: block| + #|Mw| <= x -> #|Mw| * k <= (#|Dw :&: block| + #|Mw|) ^ 2 -> \sum_i #|F i| <= h.
+Proof.
+move=> le inD sub sx few_; pose u := #|Dw :&: block|; rewrite -/u in sx few_.
+have [low [high [/andP[lu uh] lk short]]] := boxes sx; apply: (chord_most lk short inD) => vB vO sB sO.
+have {}sB : vB <= u + #|Mw| by apply: leq_trans sB _; rewrite setIUl; apply: leq_trans (leq_card_setU _ _) _; rewrite leq_add2l subset_leq_card ?subsetIl.
+have {}sO : vO <= x - (u + #|Mw|) + #|Mw|.
+  have -> : x - (u + #|Mw|) + #|Mw| = x - u by move: sx; clear; lia.
+  apply: leq_trans sO _; rewrite setDUl (_ : Mw :\: block = set0) ?setU0; last by apply/eqP; rewrite setD_eq0.
+  by rewrite cardsD -/u; exact: leq_sub2r.
+by apply: (below_chord (mB := 0) (mO := #|Mw|) lu uh lk sx) => //; rewrite addn0.
 Qed.
 End Most.
