@@ -59,9 +59,61 @@ for text in gemm 2mm 3mm syrk syr2k covariance correlation atax bicg trisolv dur
 
 # SPEC MEMORY BOUND, a line each
 random_specs() {
-  awk -v count="$count" -v seed="$seed" '
+  awk -v count="$count" -v seed="$seed" -v dir="$dir" '
     function pick(n) { return int(rand() * n) }
     function of(list, a) { return a[1 + pick(split(list, a, " "))] }
+    # an operand, read at some of the loops, with the last of them mostly, at two of them added up now and then
+    function operand(name, n, l, s, v, w, read, size) {
+      read = size = ""
+      do s = 1 + pick(2 ^ n - 1); while (pick(6) && log(s) / log(2) == int(log(s) / log(2))) # one loop seldom
+      if (pick(5) && s % 2 == 0) s++
+      for (v = n; v >= 1; v--)
+        if (int(s / 2 ^ (n - v)) % 2) {
+          w = pick(8) ? 0 : 1 + pick(n)
+          read = read (read == "" ? "" : ",") loop[v] (w && w != v ? "+" loop[w] : "")
+          size = size (size == "" ? "" : ",") extent[v] + (w && w != v ? extent[w] : 0)
+        }
+      inputs = inputs (inputs == "" ? "" : ", ") name "[" size "]"
+      return name "[" read "]"
+    }
+    # sums of products, over a box or a triangle, that begin with an input or not; two of them may share an operand, or the second reads what
+    # the first has made
+    function sums(file, n, m, v, s, head, chain, end, rules, shared, read) {
+      n = 3 + (pick(4) == 0); made = 0; inputs = ""; rules = ""
+      split("i j k l", loop, " ")
+      for (v = 1; v <= n; v++) extent[v] = n > 3 ? of("2 5 9 16") : of("5 13 24 40 60")
+      triangle = pick(4) == 0
+      if (triangle) extent[2] = extent[1]
+      else if (pick(3) == 0) extent[n] = extent[2]
+      m = 1 + (pick(3) == 0)
+      for (s = 1; s <= m; s++) {
+        head = chain = end = ""
+        for (v = 1; v <= n; v++) {
+          head = head (v > 1 ? ", " : "") loop[v] ":" (triangle && v == 2 ? "i+1" : extent[v])
+          chain = chain (v > 1 ? "," : "") loop[v] (v == n ? "-1" : "")
+          end = end (v > 1 ? "," : "") (v == n ? extent[n] - 1 : "*")
+        }
+        read = s == 2 && pick(2) ? shared : operand("A" s, n)
+        shared = read
+        if (s == 2 && extent[n] == extent[2] && n == 3 && !triangle) { read = "R1[i,k," extent[n] - 1 "]"; made = 1 }
+        read = read ", " operand("B" s, n) (pick(6) ? "" : ", " operand("D" s, n))
+        if (pick(3) == 0) {
+          inputs = inputs ", C" s "[" extent[1]; for (v = 2; v < n; v++) inputs = inputs "," extent[v]
+          read = read ", C" s "[i,j" (n > 3 ? ",k" : "") "] if " loop[n] " == 0"; inputs = inputs "]"
+        }
+        rules = rules "R" s "[" head "] = R" s "[" chain "], " read "\noutput R" s "[" end "]\n"
+      }
+      print "param n = 1\ninput " inputs "\n" rules >file
+      close(file)
+    }
+    # vectors that are read at each of some times, and rows that are read twice
+    function passes(file, n, m, t) {
+      n = 4 + pick(60); m = 3 + pick(40); t = 2 + pick(8)
+      print "param n = 1\ninput A[" n "], B[" n "," m "], C[" n "]\nT[s:" t ", i:" n "] = T[s,i-1], A[i]" (pick(2) ? ", C[" (pick(2) ? "i" : n - 1 "-i") "]" : "") \
+        ", T[s-1," n - 1 "] if i == 0\nR[i:" n ", j:" m "] = R[i,j-1], B[i,j]" (pick(3) ? "" : ", C[i] if j == 0") "\nY[i:" n ", j:" m "] = Y[i-1,j], B[i,j], R[i," m - 1 "]\n" \
+        "output T[" t - 1 "," n - 1 "], Y[" n - 1 ",*]" >file
+      close(file)
+    }
     BEGIN {
       srand(seed)
       for (i = 0; i < count; i++) {
@@ -108,6 +160,12 @@ random_specs() {
         printf "durbin.cdag:n=%d %d gates\n", of("9 60 700"), 3 + pick(of("5 20 300"))
         printf "gemver.cdag:n=%d %d gates\n", of("9 60 700"), 3 + pick(of("5 20 300"))
         printf "passes.cdag:n=%d,m=%d,t=%d %d gates\n", of("5 30 200"), of("4 20 150"), of("2 9 40"), 3 + pick(of("5 20 120"))
+        sums(dir "/sums" i ".cdag")
+        m = 3 + pick(2 ^ (2 + pick(4)))
+        printf "sums%d.cdag:n=1 %d affine\n", i, m
+        if (made) printf "sums%d.cdag:n=1 %d affine-one-shot\n", i, m
+        passes(dir "/passes" i ".cdag")
+        printf "passes%d.cdag:n=1 %d gates\n", i, 3 + pick(of("5 20 60"))
         printf "bicg.cdag:m=%d,n=%d %d compulsory\n", of("3 40 900"), of("8 50 1000"), 3 + pick(of("5 40 700"))
         printf "trisolv.cdag:n=%d %d compulsory\n", of("4 50 1000"), 3 + pick(of("5 40 700"))
         printf "durbin.cdag:n=%d %d compulsory\n", of("5 70 900"), 3 + pick(of("5 40 700"))
