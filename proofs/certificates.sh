@@ -150,7 +150,7 @@ random_specs() {
         printf "steps.cdag:n=%d,m=%d,t=%d %d affine\n", of("4 15 70"), of("2 7 300"), of("3 16 90"), 3 + pick(2 ^ (2 + pick(9)))
         printf "births.cdag:n=%d,m=%d,t=%d %d affine\n", of("4 15 70"), of("2 7 300"), of("3 16 90"), 3 + pick(2 ^ (2 + pick(9)))
         printf "%s.cdag:n=%d %d affine-one-shot\n", of("lu ludcmp cholesky floyd-warshall"), of("7 30 50 130"), 3 + pick(2 ^ (2 + pick(6)))
-        printf "%s.cdag:n=%d %d affine\n", of("lu ludcmp"), of("90 130 200 260"), 3 + pick(2 ^ (2 + pick(6)))
+        if (i % 5 == 0) printf "%s.cdag:n=%d %d affine\n", of("lu ludcmp"), of("60 90 130 170"), 3 + pick(2 ^ (2 + pick(5)))
         printf "atax.cdag:m=%d,n=%d %d gates\n", of("3 40 900"), of("8 50 1000"), 3 + pick(of("5 40 700"))
         printf "deriche.cdag:w=%d,h=%d %d gates\n", of("3 30 700"), of("4 45 600"), 3 + pick(of("5 40 700"))
         if (i % 3 == 0) printf "adi.cdag:tsteps=%d,n=%d %d gates\n", of("2 7 60"), of("6 25 300"), 3 + pick(of("5 40 700"))
