@@ -44,8 +44,10 @@ static void problem_clear(problem *p)
 static void read_limit_memory(const cli_args *a, problem *p)
 {
   int64_t bytes;
-  if (a->value[CLI_LIMIT_MEMORY] && num_parse(a->value[CLI_LIMIT_MEMORY], &bytes))
+  if (a->value[CLI_LIMIT_MEMORY] && num_parse(a->value[CLI_LIMIT_MEMORY], &bytes)) {
     p->limits.bytes = (uint64_t)bytes - (uint64_t)bytes / 4;
+    p->limits.go_on = true;
+  }
 }
 
 /* A fifth of the time that reading has left is kept for what narrows the interval if the search cannot. */
@@ -313,9 +315,10 @@ const cli_verb cli_verb_optimal = {
       "Searches all pebblings, in normal forms that lose nothing, and plays the best one before it answers. The time "
       "grows\n"
       "exponentially with the graph: some thirty vertices with recomputation, some fifty with --one-shot.\n\n"
-      "When --limit-time or --limit-memory (default 2G) is reached, the answer is the proved interval, its upper end "
-      "attained by\n"
-      "the pebbling of --moves, and exit code 4. --moves - prints the moves instead of the answer. --certificate "
+      "With --limit-memory the search goes on, slower, when so much is full; without, it ends at 2G of positions. When "
+      "it ends there,\n"
+      "or --limit-time is reached, the answer is the proved interval, its upper end attained by the pebbling of "
+      "--moves,\nand exit code 4. --moves - prints the moves instead of the answer. --certificate "
       "writes why\n"
       "nothing costs less, for redblue check. Exit code 1: M is too small for any pebbling.",
   .examples =

@@ -11,6 +11,7 @@ typedef struct {
   double seconds;               /* stop after this long; 0: never */
   uint64_t bytes;               /* of stored positions; 0: PEBBLE_OPTIMAL_BYTES */
   const pebble_trace *start;    /* a pebbling to begin from, judged before use; may be NULL */
+  bool go_on;                   /* when memory is full: search on in what there is, slower */
   bool list;                    /* keep why nothing costs less: fill in lists */
   /* Called about once a second with what is proved so far; may be NULL. */
   void (*progress)(void *context, uint64_t lower, uint64_t upper, uint64_t states);

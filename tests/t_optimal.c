@@ -805,6 +805,71 @@ START_TEST(memory_limits)
 }
 END_TEST
 
+/* Depth first in next to no memory: the same optimum in every game, and a play of it from whatever was known. */
+START_TEST(goes_on)
+{
+  static const struct { pebble_rules rules; uint32_t n; } kind[] = {
+    { { PEBBLE_PLACING, true, 0 }, 14 }, { { PEBBLE_SLIDING, true, 0 }, 14 }, { { PEBBLE_PARTIAL, true, 0 }, 10 },
+    { { PEBBLE_PLACING, false, 0 }, 11 }, { { PEBBLE_SLIDING, false, 0 }, 11 },
+  };
+  support_random r = { 9700 + (uint64_t)_i };
+  pebble_rules rules = kind[_i % COUNT(kind)].rules;
+  optimal_watch watch = { .deadline = CLOCK_NEVER };
+  cdag_graph g = { 0 };
+  if (_i < COUNT(kind))
+    build(&g, rules.variant == PEBBLE_PARTIAL ? "layers222" : "fft2");
+  else
+    one_piece(&g, &r, kind[_i % COUNT(kind)].n);
+  rules.m = pebble_least_memory(&g, &rules) + (uint64_t)support_between(&r, 0, 1);
+  uint32_t least = (uint32_t)solve(&g, &rules);
+  optimal_game *game = optimal_new(&g, &rules);
+  for (uint64_t bytes = 1 << 15; bytes <= 1 << 20; bytes *= 32) {
+    optimal_result d = { .upper = least + (uint32_t)support_between(&r, 0, 3) };
+    optimal_deepen(game, bytes, &watch, &d);
+    ck_assert_msg(!d.gave_up && d.lower == least && d.upper == least, "seed %d, %lu bytes: %u to %u, not %u", _i,
+                  (unsigned long)bytes, d.lower, d.upper, least);
+    pebble_verdict v = pebble_judge(&g, &rules, &d.trace);
+    ck_assert(d.trace.n == 0 || (v.legal && pebble_io(&v) == least));
+    pebble_trace_clear(&d.trace);
+  }
+  optimal_result none = { .upper = least }, over = { .upper = least };
+  optimal_deepen(game, 1 << 6, &watch, &none);
+  ck_assert(none.gave_up && none.lower == 0);
+  none = (optimal_result){ .upper = 40 };
+  optimal_deepen(game, 1 << 9, &watch, &none); /* hardly a stack */
+  ck_assert(none.gave_up ? none.lower <= least : none.lower == least);
+  pebble_trace_clear(&none.trace);
+  game->free(game);
+  cdag_graph_clear(&g);
+  build(&g, "fft3"); /* the time is over: what is proved stays */
+  rules = (pebble_rules){ PEBBLE_PLACING, true, 4 };
+  game = optimal_new(&g, &rules);
+  watch.deadline = 1;
+  over.upper = 40;
+  optimal_deepen(game, 1 << 20, &watch, &over);
+  ck_assert(over.gave_up && over.lower <= 31);
+  game->free(game);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* With little memory the same is solved as with much. */
+START_TEST(memory_that_is_little)
+{
+  static const pebble_rules rules[] = { { PEBBLE_PLACING, true, 5 }, { PEBBLE_SLIDING, true, 4 } };
+  static const uint64_t least[] = { 27, 28 };
+  cdag_graph g;
+  pebble_optimum o;
+  diag d = { 0 };
+  build(&g, "fft3");
+  pebble_optimal_limits little = { .bytes = 1 << 18, .go_on = true };
+  ck_assert_int_eq(pebble_optimal(&g, &rules[_i], &little, &o, &d), OK);
+  ck_assert(o.proved && o.upper == least[_i]);
+  pebble_optimum_clear(&o);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
 typedef struct { int calls; uint64_t lower, upper, states; } told;
 
 static void tell(void *context, uint64_t lower, uint64_t upper, uint64_t states)
@@ -1039,6 +1104,8 @@ int main(void)
   tcase_add_test(c, symmetries_left);
   tcase_add_test(c, store);
   tcase_add_test(c, memory_limits);
+  tcase_add_loop_test(c, goes_on, 0, support_rounds(40));
+  tcase_add_loop_test(c, memory_that_is_little, 0, 2);
   tcase_add_test(c, progress);
   tcase_add_loop_test(c, time_is_over, 0, 4);
   tcase_add_loop_test(c, memory_for_all, 0, 2);

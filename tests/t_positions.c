@@ -155,8 +155,7 @@ static void damage(pebble_optimal_list *l, support_random *r)
   }
 }
 
-/* Nothing proves more than the optimum, however the list is damaged; and no list that lacks all positions proves it where
-   the start does not. */
+/* Nothing proves more than the optimum, however the list is damaged. */
 START_TEST(nothing_false_is_proved)
 {
   support_random r = { 7000 + (uint64_t)_i };
@@ -207,8 +206,8 @@ END_TEST
 /* Two chains of one load and one store, the one of vertices 0 and 1, the other of 2 and 3. */
 #define CHAINS "\"cdag\":{\"edges\":\"4 2\\n0 1\\n2 3\\n\"},\"digest\":\"0\"}"
 #define CLAIM(models, value, parts)                                                                                    \
-  "{\"redblue\":\"certificate\",\"version\":1,\"theorem\":\"positions\",\"models\":[" models "],\"M\":2,\"value\":" value      \
-  ",\"parameters\":{\"parts\":[" parts "]}," CHAINS
+  "{\"redblue\":\"certificate\",\"version\":1,\"theorem\":\"positions\",\"models\":[" models "],\"M\":2,"              \
+  "\"value\":" value ",\"parameters\":{\"parts\":[" parts "]}," CHAINS
 #define PLACING "\"placing\",\"one-shot\""
 #define PART(least, vertices, list) "{\"least\":" least ",\"vertices\":[" vertices "],\"positions\":\"" list "\"}"
 #define MORE(member) "{\"least\":2,\"vertices\":[0,1],\"positions\":\"\"," member "}"

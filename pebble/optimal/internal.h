@@ -87,6 +87,7 @@ enum { OPTIMAL_EXPANDED = 1 << 15, OPTIMAL_COST = OPTIMAL_EXPANDED - 1 };
 
 void optimal_store_init(optimal_store *s, const optimal_game *game, uint64_t limit);
 void optimal_store_clear(optimal_store *s);
+uint64_t optimal_hash(const uint64_t *key, int words);
 const uint64_t *optimal_key(const optimal_store *s, uint32_t i);
 optimal_node *optimal_node_of(const optimal_store *s, uint32_t i);
 /* Bring what optimal_find will look at closer, first its slot, then its key: a search waits for memory most of the
@@ -103,7 +104,7 @@ uint32_t optimal_add(optimal_store *s, const uint64_t *key);
 
 typedef struct {
   uint32_t lower, upper;              /* of this game */
-  bool gave_up;
+  bool gave_up, full;                 /* full: for lack of memory */
   uint64_t states;
   pebble_trace trace;                 /* of cost upper */
   pebble_optimal_list *list;          /* not NULL: filled in by a search that proves there is nothing below upper */
@@ -111,8 +112,16 @@ typedef struct {
 
 /* A*: the least cost below r->upper, or a proof that there is none.  r->lower and r->upper hold what is known. */
 void optimal_astar(optimal_game *game, uint64_t bytes, optimal_watch *watch, optimal_result *r);
+/* The same, in so many bytes, however many positions there are: depth first, up to one cost after another, and what was
+   met is forgotten where there is no room (deepen.c). */
+void optimal_deepen(optimal_game *game, uint64_t bytes, optimal_watch *watch, optimal_result *r);
 /* Beam search: a good pebbling below r->upper if it meets one. */
 void optimal_beam(optimal_game *game, uint32_t width, uint64_t bytes, optimal_watch *watch, optimal_result *r);
+
+/* The moves of cheapest ways from each of these positions to the next. */
+void optimal_write(optimal_game *game, const uint64_t *const *key, size_t count, pebble_trace *trace);
+/* True when the time is over.  Speaks about once a second. */
+bool optimal_is_over(optimal_watch *watch, const optimal_result *r, uint64_t states);
 
 /* A legal pebbling of any graph, quickly: depth-first order, the red pebble used farthest ahead goes first. */
 void optimal_greedy(const cdag_graph *g, const pebble_rules *rules, pebble_trace *trace);

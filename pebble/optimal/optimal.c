@@ -236,6 +236,8 @@ static bool astar(part *q, const pebble_rules *rules, optimal_game *game, uint64
   if (q->lower >= q->upper && !q->list)
     return true;
   optimal_astar(game, bytes, watch, &r);
+  if (r.full && watch->limits && watch->limits->go_on && !q->list)
+    optimal_deepen(game, bytes, watch, &r);
   *states += r.states;
   if (r.trace.n)
     offer(q, rules, &r.trace);

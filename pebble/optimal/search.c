@@ -13,8 +13,7 @@
 
 enum { LOOK = 2048, BATCH = 1 << 13 }; /* successors between two looks at the clock, and looked up together at most */
 
-/* True when the time is over.  Speaks about once a second. */
-static bool watch_over(optimal_watch *watch, const optimal_result *r, uint64_t states)
+bool optimal_is_over(optimal_watch *watch, const optimal_result *r, uint64_t states)
 {
   double now = clock_seconds();
   const pebble_optimal_limits *l = watch->limits;
@@ -160,7 +159,7 @@ static void look(search *s, uint32_t successors)
   s->unwatched += successors;
   if (s->unwatched >= LOOK) {
     s->unwatched = 0;
-    s->over = watch_over(s->watch, s->result, s->store.n);
+    s->over = optimal_is_over(s->watch, s->result, s->store.n);
   }
   s->game->stop = s->full || s->over;
 }
@@ -384,44 +383,50 @@ static void match(void *context, const uint64_t *raw, uint32_t cost)
 }
 
 /* Expand `from` again, its moves written down, and append those that lead to k->key. */
-static void write_step(search *s, uint32_t from, step *k)
+static void write_step(optimal_game *game, const uint64_t *from, step *k)
 {
   k->cost = UINT32_MAX;
   k->from = k->trace->n;
-  s->game->expand(s->game, optimal_key(&s->store, from), match, k);
+  game->expand(game, from, match, k);
   assert(k->cost != UINT32_MAX);
-  for (uint32_t v = 0; v < s->game->vertices; v++)
+  for (uint32_t v = 0; v < game->vertices; v++)
     k->scratch[k->name[v]] = k->vertex[v];
-  memcpy(k->vertex, k->scratch, s->game->vertices * sizeof *k->vertex);
+  memcpy(k->vertex, k->scratch, game->vertices * sizeof *k->vertex);
+}
+
+void optimal_write(optimal_game *game, const uint64_t *const *key, size_t count, pebble_trace *trace)
+{
+  pebble_trace moves = { 0 };
+  uint32_t n = game->vertices;
+  uint16_t *names = MEM_NEW(uint16_t, 3 * (size_t)n);
+  step k = {
+    .game = game, .moves = &moves, .trace = trace, .vertex = names, .name = names + n, .scratch = names + 2 * n
+  };
+  for (uint32_t v = 0; v < n; v++)
+    k.vertex[v] = (uint16_t)v;
+  trace->n = 0;
+  game->record = &moves;
+  game->stop = false;
+  game->spare = UINT32_MAX;
+  for (size_t j = 1; j < count; j++) {
+    k.key = key[j];
+    write_step(game, key[j - 1], &k);
+  }
+  game->record = NULL;
+  pebble_trace_clear(&moves);
+  mem_free(names);
 }
 
 static void write_path(search *s, uint32_t goal, pebble_trace *trace)
 {
-  pebble_trace moves = { 0 };
-  stack path = { 0 };
-  uint32_t n = s->game->vertices;
-  uint16_t *names = MEM_NEW(uint16_t, 3 * (size_t)n);
-  step k = {
-    .game = s->game, .moves = &moves, .trace = trace, .vertex = names, .name = names + n, .scratch = names + 2 * n
-  };
-  for (uint32_t i = goal; i != OPTIMAL_NONE; i = optimal_node_of(&s->store, i)->parent) {
-    path.at = mem_room(path.at, path.n, &path.room, sizeof *path.at);
-    path.at[path.n++] = i;
-  }
-  for (uint32_t v = 0; v < n; v++)
-    k.vertex[v] = (uint16_t)v;
-  trace->n = 0;
-  s->game->record = &moves;
-  s->game->stop = false;
-  s->game->spare = UINT32_MAX;
-  for (size_t j = path.n - 1; j-- > 0;) {
-    k.key = optimal_key(&s->store, path.at[j]);
-    write_step(s, path.at[j + 1], &k);
-  }
-  s->game->record = NULL;
-  pebble_trace_clear(&moves);
-  mem_free(names);
-  mem_free(path.at);
+  size_t count = 0;
+  for (uint32_t i = goal; i != OPTIMAL_NONE; i = optimal_node_of(&s->store, i)->parent)
+    count++;
+  const uint64_t **key = mem_new(count, sizeof *key);
+  for (uint32_t i = goal, at = (uint32_t)count; i != OPTIMAL_NONE; i = optimal_node_of(&s->store, i)->parent)
+    key[--at] = optimal_key(&s->store, i);
+  optimal_write(s->game, key, count, trace);
+  mem_free(key);
 }
 
 static void found(search *s, uint32_t goal, optimal_result *r)
@@ -501,6 +506,7 @@ void optimal_astar(optimal_game *game, uint64_t bytes, optimal_watch *watch, opt
     r->lower = r->upper;
   if (!r->gave_up && r->list)
     list_positions(&s, r->list);
+  r->full = s.full;
   r->states += s.store.n;
   search_clear(&s);
 }

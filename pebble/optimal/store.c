@@ -32,7 +32,7 @@ static uint64_t *place(const optimal_store *s, uint32_t i)
 const uint64_t *optimal_key(const optimal_store *s, uint32_t i) { return place(s, i); }
 optimal_node *optimal_node_of(const optimal_store *s, uint32_t i) { return (optimal_node *)(place(s, i) + s->words); }
 
-static uint64_t hash(const uint64_t *key, int words)
+uint64_t optimal_hash(const uint64_t *key, int words)
 {
   uint64_t h = 0x9e3779b97f4a7c15u;
   for (int i = 0; i < words; i++) {
@@ -101,7 +101,7 @@ static bool same(const uint64_t *a, const uint64_t *b, int words)
   return true;
 }
 
-static uint64_t tag_of(const optimal_store *s, const uint64_t *key) { return hash(key, s->group) >> 32; }
+static uint64_t tag_of(const optimal_store *s, const uint64_t *key) { return optimal_hash(key, s->group) >> 32; }
 
 void optimal_expect_slot(const optimal_store *s, const uint64_t *key)
 {

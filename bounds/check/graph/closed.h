@@ -637,8 +637,8 @@ static bool is_closed(const positions_claim *c, text *reason)
                         c->least);
   for (size_t i = 0; i < k.count && good; i++)
     if (!is_bounded(&k, &k.at[i], k.cost[i], true))
-      good = bound_refuse(reason, "position %zu of a part leads to one not listed, where a play of less than %u may go on",
-                          i + 1, c->least);
+      good = bound_refuse(reason, "position %zu leads to one not listed, where a play of less than %u may go on", i + 1,
+                          c->least);
   closed_clear(&k);
   return good;
 }
