@@ -242,8 +242,8 @@ static void explore(map *w, optimal_game *game, uint32_t top)
   }
 }
 
-/* Put these in the place of the list; of those before the end, if `owing`, with an input as a load that was paid for and
-   is never made, so that what leads on from them looks hopeless. */
+/* Put these in the place of the list; of those before the end, if `owing`, with an input as a load that was paid for
+   and is never made, so that what leads on from them looks hopeless. */
 static void list_all(pebble_optimal_list *l, const map *w, bool owing, uint64_t input)
 {
   mem_free(l->key), mem_free(l->cost), mem_free(l->turn);
