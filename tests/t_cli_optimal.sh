@@ -67,6 +67,9 @@ grep -q '^impossible' "$dir/o" && ok || bad "moves printed where there are none:
 for game in "" "--one-shot" "--rules sliding" "--rules partial"; do
   "$REDBLUE" optimal fft:l=2 -M 4 $game --certificate "$dir/c" > "$dir/o" && "$REDBLUE" check "$dir/c" > "$dir/v" && ok || bad "certificate $game: $(cat "$dir/v")"
 done
+for wide in "tree:h=6 -M 7 --one-shot" "grid:r=2,c=30 -M 3 --rules partial"; do # more than 64 vertices, or edges
+  "$REDBLUE" optimal $wide --certificate "$dir/c" > "$dir/o" && "$REDBLUE" check "$dir/c" > "$dir/v" && ok || bad "certificate $wide: $(cat "$dir/v")"
+done
 code 3 fft:l=2 -M 4 --certificate "$dir/no/such/folder"
 code 4 fft:l=4 -M 4 --limit-time 0.5 --certificate "$dir/none"
 [ -e "$dir/none" ] && bad "a certificate of an unfinished search" || ok
