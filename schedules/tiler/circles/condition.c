@@ -110,16 +110,17 @@ void circle_print_some_steps(const circle_printer *w, int p, const polyhedron *o
 {
   const circle *c = w->c;
   linear k = circle_step_of(c, p);
-  int64_t its, least, most;
+  int64_t its, least, most, shift = c->step.shift[p];
   if (!polyhedra_span(&circle_form(c, p)->computed, &k, &least, &most))
     return;
-  if (lower && polyhedron_least(on, &k, &its) && its > least) {
+  /* other members may have steps before its first one and behind its last */
+  if (lower && polyhedron_least(on, &k, &its) && (its > least || its + shift > w->lo)) {
     circle_and_also(out);
-    text_printf(out, "(%s >= %" PRId64 ")", w->name->step, its + c->step.shift[p]);
+    text_printf(out, "(%s >= %" PRId64 ")", w->name->step, its + shift);
   }
-  if (polyhedron_most(on, &k, &its) && its < most) {
+  if (polyhedron_most(on, &k, &its) && (its < most || (lower && its + shift < w->hi - 1))) {
     circle_and_also(out);
-    text_printf(out, "(%s <= %" PRId64 ")", w->name->step, its + c->step.shift[p]);
+    text_printf(out, "(%s <= %" PRId64 ")", w->name->step, its + shift);
   }
 }
 
@@ -128,7 +129,9 @@ bool circle_in_parts(const circle *c) { return c->f->arrays > c->f->g->arrays; }
 void circle_print_steps(const circle_printer *w, const circle_read *r, text *out)
 {
   bool said = false, parts = circle_in_parts(w->c);
+  int64_t at;
   for (int q = 0; q < w->c->f->array[r->a->to].rank; q++)
-    said |= w->c->step.dim[r->reader] != CIRCLE_STANDS && r->a->index[q].coef[w->c->step.dim[r->reader]] != 0;
+    said |= w->c->step.dim[r->reader] != CIRCLE_STANDS && r->a->index[q].coef[w->c->step.dim[r->reader]] != 0 &&
+            !circle_is_single(r->a->where, &r->a->index[q], &at);
   circle_print_some_steps(w, r->reader, r->a->where, !said || parts, out);
 }

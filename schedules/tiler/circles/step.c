@@ -58,16 +58,19 @@ static int takings_of(circle_printer *w, int p, circle_taking *list)
 
 static void put_compute(circle_printer *w, int depth, int p)
 {
-  text line = { 0 };
+  text line = { 0 }, when = { 0 };
   circle_taking taking[CIRCLE_READS];
+  if (circle_in_parts(w->c)) /* what lies beside its steps is of another part, and does not fall away */
+    circle_print_some_steps(w, p, circle_computed(w->c, p), true, &when);
   circle_print_own(w, p, circle_computed(w->c, p), true, &line);
   for (int i = 0, n = takings_of(w, p, taking); i < n; i++) {
     const access *a = taking[i].read->a;
     text_add(&line, i ? ", " : " dropping ");
     circle_print_box(w, a->to, a->index, p, taking[i].where, true, &line);
   }
-  circle_put_move(w, depth, "", "compute", text_str(&line));
+  circle_put_move(w, depth, text_str(&when), "compute", text_str(&line));
   text_clear(&line);
+  text_clear(&when);
 }
 
 void circle_put_piece(circle_printer *w, int depth, const circle_piece *x, const char *verb)
@@ -76,7 +79,7 @@ void circle_put_piece(circle_printer *w, int depth, const circle_piece *x, const
     return;
   text box = { 0 }, when = { 0 };
   circle_print_own(w, x->member, x->p, true, &box);
-  if (circle_is_fixed(w, x) || x->taken)
+  if (circle_is_fixed(w, x) || x->taken || circle_in_parts(w->c))
     circle_print_some_steps(w, x->member, x->p, true, &when);
   circle_put_move(w, depth, text_str(&when), verb, text_str(&box));
   text_clear(&box);
