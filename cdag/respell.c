@@ -1,6 +1,7 @@
 #include "cdag/respell.h"
 #include "base/mem.h"
 #include "cdag/cdag_internal.h"
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@ typedef struct {
   int *node;                   /* of (array, index), with those that are reversed with it: the least of them */
   bool *against;               /* and whether it goes the other way */
   cdag_relabel *index;
+  cdag_trims trims;
 } speller;
 
 static int at(int array, int r) { return array * CDAG_RANK + r; }
@@ -60,6 +62,27 @@ static expr *moved(const expr *e, bool turned, int64_t by)
     own->arg[i] = moved(e->arg[i], turned, by);
   }
   return own;
+}
+
+expr *cdag_trim_end(const cdag_trim *t, const expr *const *value)
+{
+  expr *sum = expr_const(t->base);
+  for (int v = 0; v < t->index; v++) {
+    int64_t c = t->coef[v];
+    if (c == 0)
+      continue;
+    expr *part = expr_copy(value[v]);
+    if (llabs(c) != 1)
+      part = expr_binary(EXPR_MUL, expr_const(llabs(c)), part);
+    if (c > 0 && sum->op == EXPR_CONST) {
+      expr *first = plus(part, sum->value);
+      expr_free(sum);
+      expr_free(part);
+      sum = first;
+    } else
+      sum = expr_binary(c > 0 ? EXPR_ADD : EXPR_SUB, sum, part);
+  }
+  return sum;
 }
 
 expr *cdag_respelled_value(const cdag_relabel *m, const expr *e, int64_t end)
@@ -427,6 +450,29 @@ static expr *value_beside(const speller *s, const cdag_spot *where, int v)
   return expr_slot(s->g->params + v, s->g->array[where->array].var[v]);
 }
 
+/* What the trim says of its index, as the names given have it. */
+static expr *end_of(const speller *s, const cdag_trim *t)
+{
+  const expr *value[CDAG_RANK] = { NULL };
+  expr *slot[CDAG_RANK];
+  for (int v = 0; v < t->index; v++)
+    value[v] = slot[v] = expr_slot(s->g->params + v, s->g->array[t->array].var[v]);
+  expr *end = cdag_trim_end(t, value);
+  for (int v = 0; v < t->index; v++)
+    expr_free(slot[v]);
+  return end;
+}
+
+static void trim(const speller *s, const cdag_spot *where, expr **lo, expr **hi)
+{
+  for (size_t i = 0; i < s->trims.n; i++) {
+    const cdag_trim *t = &s->trims.of[i];
+    expr **own = t->hi ? hi : lo;
+    if (t->array == where->array && t->index == where->index)
+      *own = expr_binary(t->hi ? EXPR_MIN : EXPR_MAX, *own, end_of(s, t));
+  }
+}
+
 static void say(const cdag_view *v, const cdag_spot *where, expr **lo, expr **hi)
 {
   const speller *s = v->own;
@@ -437,6 +483,8 @@ static void say(const cdag_view *v, const cdag_spot *where, expr **lo, expr **hi
   if (x)
     labels_of(s, x, label = own);
   expr **end[] = { lo, hi };
+  if (where->head)
+    trim(s, where, lo, hi);
   bool range = *hi != NULL;
   for (int k = 0; k < 1 + range; k++) {
     expr *old = m->beside ? expr_binary(EXPR_ADD, *end[k], value_beside(s, where, m->beside - 1)) : *end[k],
@@ -457,7 +505,7 @@ static void say(const cdag_view *v, const cdag_spot *where, expr **lo, expr **hi
 static bool is_new(const cdag_view *v)
 {
   const speller *s = v->own;
-  bool any = false;
+  bool any = s->trims.n > 0;
   for (int a = 0; a < s->g->arrays; a++) {
     any = any || rules_of(v, a) > 1;
     for (int r = 0; r < s->g->array[a].rank; r++)
@@ -466,16 +514,39 @@ static bool is_new(const cdag_view *v)
   return any;
 }
 
-/* Indices in which the rule's range is not that of another. */
+/* Are they numbers? */
+static bool is_range(const speller *s, const rule_piece *p, int r, int64_t *lo, int64_t *hi)
+{
+  expr_env env = { s->g->param_value, s->g->table };
+  return !expr_uses(p->lo[r], s->g->params, INT_MAX) && !expr_uses(p->hi[r], s->g->params, INT_MAX) &&
+         expr_eval(p->lo[r], &env, lo, NULL) == EXPR_OK && expr_eval(p->hi[r], &env, hi, NULL) == EXPR_OK;
+}
+
+static bool are_apart(const speller *s, const rule_piece *p, const rule_piece *q, int r)
+{
+  int64_t lo, hi, least, most;
+  return is_range(s, p, r, &lo, &hi) && is_range(s, q, r, &least, &most) && (hi <= least || most <= lo);
+}
+
+/* Indices in which the rule's range is not that of another: one by which they are apart will do.  And those in which it
+   is not all of the array's. */
 static uint32_t parts_of(const speller *s, int array, int rule)
 {
   uint32_t part = 0;
-  for (int k = 0; k < s->g->priv->piece[array].n; k++)
-    for (int r = 0; r < s->g->array[array].rank; r++) {
-      const rule_piece *p = rule_of(s, array, rule), *q = rule_of(s, array, k);
-      if (!expr_equal(p->lo[r], q->lo[r]) || !expr_equal(p->hi[r], q->hi[r]))
-        part |= 1u << r;
+  int rank = s->g->array[array].rank;
+  for (int k = 0; k < s->g->priv->piece[array].n; k++) {
+    const rule_piece *p = rule_of(s, array, rule), *q = rule_of(s, array, k);
+    uint32_t differ = 0, apart = 0;
+    for (int r = 0; r < rank && k != rule; r++) {
+      differ |= (uint32_t)(!expr_equal(p->lo[r], q->lo[r]) || !expr_equal(p->hi[r], q->hi[r])) << r;
+      apart |= (uint32_t)are_apart(s, p, q, r) << r;
     }
+    if (!(apart & part))
+      part |= apart & -apart ? apart & -apart : differ;
+  }
+  for (size_t i = 0; i < s->trims.n; i++)
+    if (s->trims.of[i].array == array)
+      part |= 1u << s->trims.of[i].index;
   return part;
 }
 
@@ -490,13 +561,19 @@ static void note_arrays(const speller *s, const int *rule, cdag_respelled *out)
   }
 }
 
+static void open_view(const speller *s, const cdag_view *view, cdag_respelled *out, int **rule)
+{
+  if (is_new(view))
+    out->g = cdag_view_open(s->g, view, &out->of, rule);
+}
+
 bool cdag_respell(const cdag *g, cdag_respelled *out)
 {
   *out = (cdag_respelled){ .given = g };
   if (g->graph || g->copies)
     return false;
   size_t nodes = (size_t)g->arrays * CDAG_RANK + 1;
-  speller s = { g, MEM_NEW(int, nodes), MEM_NEW(bool, nodes), MEM_NEW(cdag_relabel, nodes) };
+  speller s = { g, MEM_NEW(int, nodes), MEM_NEW(bool, nodes), MEM_NEW(cdag_relabel, nodes), { 0 } };
   cdag_view view = { .own = &s, .rules_apart = true, .parts = rules_of, .name = name_rule, .say = say };
   int *rule = NULL;
   for (size_t n = 0; n < nodes; n++)
@@ -505,8 +582,25 @@ bool cdag_respell(const cdag *g, cdag_respelled *out)
   turn_single(&s);
   shift(&s);
   lengthen(&s);
-  if (is_new(&view) && (out->g = cdag_view_open(g, &view, &out->of, &rule)))
+  cdag_trims_find(g, &s.trims);
+  view.fewer = s.trims.n > 0;
+  open_view(&s, &view, out, &rule);
+  if (view.fewer && out->g && out->g->vertices > g->vertices / 10 * 9) { /* a last step or a border is no matter */
+    cdag_trims_clear(&s.trims);
+    view.fewer = false;
+    cdag_free(out->g);
+    mem_free(out->of);
+    mem_free(rule);
+    out->g = NULL;
+    out->of = rule = NULL;
+    open_view(&s, &view, out, &rule);
+  }
+  if (out->g)
     note_arrays(&s, rule, out);
+  if (out->g)
+    out->trims = s.trims;
+  else
+    cdag_trims_clear(&s.trims);
   mem_free(rule);
   mem_free(s.node);
   mem_free(s.against);
@@ -520,5 +614,6 @@ void cdag_respelled_clear(cdag_respelled *r)
   mem_free(r->of);
   mem_free(r->part);
   mem_free(r->index);
+  cdag_trims_clear(&r->trims);
   *r = (cdag_respelled){ 0 };
 }

@@ -27,6 +27,7 @@ struct cdag_view {
   bool round;                  /* every array may have inputs, and the outputs are those of `tail` */
   int tail;
   bool rules_apart;            /* part k of an array is its rule k */
+  bool fewer;                  /* elements may be left out */
 
   void *own;                   /* what the functions know; each may be NULL */
   int (*parts)(const cdag_view *v, int array);                     /* NULL: 1 */

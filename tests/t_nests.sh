@@ -47,6 +47,9 @@ if [ -z "$SANITIZED" ]; then
   moves "levels that become shorter go by blocks" lattice.plain.cdag:n=300 60 1900
   moves "a circle's first level is an array of its own" jacobi-1d-periodic.halo.c:T=40,n=200 420 600
   moves "of the last row the output alone is stored" edit-distance-rows.plain.c:n=40,m=60 90 101
+  moves "of a square that needs one triangle the triangle goes by tiles" cholesky-square.plain.cdag:n=60 100 11500
+  moves "of sums over a square those that are put out" syrk-square.plain.cdag:m=40,n=50 100 15500
+  moves "inputs that are the first version of what is computed" lu-inputs.plain.cdag:n=60 100 22500
   moves "what a running maximum was stays for one step" attention-mqa.plain.c:H=2,N=48,D=8 300 4700
 fi
 rm -rf "$t"; echo "$passed passed, $failed failed"; [ $failed = 0 ]

@@ -331,7 +331,7 @@ cdag *cdag_view_open(const cdag *g, const cdag_view *v, int **of, int **part)
   cdag_print_view(&source, g, v);
   if (cdag_parse_unchecked(&out, g->name, text_str(&source), "", &d) != OK)
     return NULL;
-  if (out->vertices != g->vertices || out->arrays != arrays_of(g, v)) {
+  if ((v->fewer ? out->vertices > g->vertices : out->vertices != g->vertices) || out->arrays != arrays_of(g, v)) {
     cdag_free(out);
     return NULL;
   }

@@ -85,21 +85,25 @@ static tiler_patience patience_to_count(const finder *f)
   return p;
 }
 
-/* On the text in the spelling given: as it is, then cut to the rules that its boxes are of. */
+/* On the text in the spelling given: as it is, then with more and more boxes cut to the rules that they are of. */
 static void judge_respelled(const finder *f, text *source, const tiler_patience *p, tiler_verdict *v)
 {
-  text cut = { 0 };
-  text_add(&cut, text_str(source));
-  tiler_respelled_text(f->respelled, f->rules->m, false, source);
-  tiler_judge(f->respelled->r->given, f->rules, text_str(source), p, f->judged, v);
-  bool more = !v->legal && !v->dear && !v->long_winded && tiler_respelled_text(f->respelled, f->rules->m, true, &cut);
-  if (more && strcmp(text_str(&cut), text_str(source)) != 0) {
-    tiler_judge(f->respelled->r->given, f->rules, text_str(&cut), p, f->judged, v);
-    text last = *source;
-    *source = cut;
-    cut = last;
+  SCOPED_TEXT respelled = { 0 };
+  text_add(&respelled, text_str(source));
+  respelled_clips first = f->respelled->r->trims.n ? CLIPS_ALL : CLIPS_NONE;
+  for (respelled_clips clips = first; clips <= CLIPS_ALL; clips++) {
+    text cut = { 0 };
+    text_add(&cut, text_str(&respelled));
+    bool more = tiler_respelled_text(f->respelled, f->rules->m, clips, &cut);
+    if (clips == first || (more && strcmp(text_str(&cut), text_str(source)) != 0)) {
+      tiler_judge(f->respelled->r->given, f->rules, text_str(&cut), p, f->judged, v);
+      text_clear(source);
+      *source = cut;
+    } else
+      text_clear(&cut);
+    if (v->legal || v->dear || v->long_winded)
+      break;
   }
-  text_clear(&cut);
 }
 
 /* The referee's word, on the text under the names given. */
@@ -807,7 +811,8 @@ static void find_for(finder *f, bool library_too)
   f->wide = &wide;
   if (library_too)
     library(f, &s);
-  if (f->slices) /* there are few such plans, and each is a tile of one array */
+  /* there are few such plans: each is a tile of one array, and what is cut to a part takes long to count */
+  if (f->slices || (f->respelled && f->respelled->r->trims.n))
     try_circles(f, &s, false);
   search_nests(f, &s);
   make(f, &s);
@@ -853,6 +858,38 @@ static bool is_news(const cdag_respelled *r)
   return news;
 }
 
+/* In that part of the time, or, where nothing was found, of all that is left. */
+static void find_for_given(finder *f, const cdag *g, bool library_too, int part)
+{
+  double from = f->from, seconds = f->seconds, longest = f->longest;
+  f->from = clock_processor();
+  f->longest = fmax(from + longest - f->from, 0.1);
+  f->seconds = fmin(seconds / part, f->longest);
+  f->hasty = true;
+  find_in(f, g, library_too);
+  f->hasty = false;
+  f->from = from;
+  f->seconds = seconds;
+  f->longest = longest;
+}
+
+static void find_for_respelled(finder *f, const cdag_respelled *r, bool library_too)
+{
+  double from = f->from, seconds = f->seconds, longest = f->longest;
+  tiler_walks walks = { .r = r };
+  f->from = clock_processor();
+  f->longest = fmax(from + longest - f->from, 0.1);
+  f->seconds = fmin(f->out->origin == FOUND_NOTHING ? seconds : fmax(seconds / 2, from + seconds - f->from),
+                    f->longest);
+  f->respelled = &walks;
+  find_in(f, r->g, library_too);
+  tiler_walks_clear(&walks);
+  f->respelled = NULL;
+  f->from = from;
+  f->seconds = seconds;
+  f->longest = longest;
+}
+
 status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out,
                      diag *d)
 {
@@ -873,22 +910,12 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   }
   bool library_too = !o->known && !o->no_library;
   if (cdag_respell(g, &respelled) && is_news(&respelled)) {
-    double from = f.from, seconds = f.seconds, longest = f.longest;
-    f.seconds = seconds / 2;
-    f.hasty = true;
-    find_in(&f, g, library_too);
-    f.hasty = false;
-    f.from = clock_processor();
-    f.longest = fmax(from + longest - f.from, 0.1);
-    f.seconds = fmin(out->origin == FOUND_NOTHING ? seconds : fmax(seconds / 2, from + seconds - f.from), f.longest);
-    tiler_walks walks = { .r = &respelled };
-    f.respelled = &walks;
-    find_in(&f, respelled.g, library_too);
-    tiler_walks_clear(&walks);
-    f.respelled = NULL;
-    f.from = from;
-    f.seconds = seconds;
-    f.longest = longest;
+    bool less = respelled.trims.n > 0; /* a text for the other spelling need not compute what leads to no output */
+    if (!less)
+      find_for_given(&f, g, library_too, 2);
+    find_for_respelled(&f, &respelled, library_too);
+    if (less)
+      find_for_given(&f, g, library_too, 4);
   } else
     find_in(&f, g, library_too);
   f.g = g;

@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "schedules/language/parse.h"
 #include "schedules/tiler/nests/words.h"
+#include "schedules/tiler/within.h"
 #include <stdio.h>
 #include <limits.h>
 #include <string.h>
@@ -32,7 +33,7 @@ typedef struct {
   const cdag_cut *cut;         /* or */
   const cdag_respelled *r;
   tiler_walks *walks;
-  bool clips;                  /* what may fall away there */
+  respelled_clips clips;
   const schedule *s;           /* of from */
   const char *source, *at;     /* written up to there */
   text *out;
@@ -394,17 +395,48 @@ static expr *loop_end(const writer *w, const schedule_index *x, bool hi)
   return expr_slot(0, text_str(&name));
 }
 
+static void ends_clear(respelled_ends *e)
+{
+  expr_free(e->lo);
+  expr_free(e->hi);
+}
+
+/* Values, whatever the loops are at, that are some of its own? */
+static bool is_known_within(const writer *w, const respelled_ends *own, const respelled_ends *x)
+{
+  expr_env env = { w->g->param_value, w->g->table };
+  const expr *e[] = { own->lo, own->hi, x->lo, x->hi ? x->hi : x->lo };
+  int64_t v[4];
+  for (int i = 0; i < 4; i++)
+    if (expr_uses(e[i], w->g->params, INT_MAX) || expr_eval(e[i], &env, &v[i], NULL) != EXPR_OK)
+      return false;
+  return v[0] <= v[2] && v[3] + !x->hi <= v[1];
+}
+
 /* Indices that the respelled array does not have fall away there; of the array given they may be another rule's. */
 static void clip(const writer *w, const schedule_box *b, int r, respelled_ends *x)
 {
   respelled_ends own;
   range_of(w, b, r, &own);
+  if (is_known_within(w, &own, x)) {
+    ends_clear(&own);
+    return;
+  }
   expr *hi = x->hi ? x->hi : expr_binary(EXPR_ADD, expr_copy(x->lo), expr_const(1));
   x->lo = expr_binary(EXPR_MAX, own.lo, x->lo);
   x->hi = expr_binary(EXPR_MIN, own.hi, hi);
 }
 
 static bool is_loose(const writer *w, const schedule_index *x);
+
+/* Is its range cut since some lead to no output? */
+static bool is_trimmed(const writer *w, const schedule_box *b, int r)
+{
+  bool any = false;
+  for (size_t i = 0; i < w->r->trims.n; i++)
+    any = any || (w->r->trims.of[i].array == w->r->of[b->array] && w->r->trims.of[i].index == r);
+  return any;
+}
 
 /* Index r in the spelling given; walked: as a range, if it is no value. */
 static respelled_ends ends_of(const writer *w, const schedule_box *b, int r, bool walked)
@@ -420,7 +452,7 @@ static respelled_ends ends_of(const writer *w, const schedule_box *b, int r, boo
   else {
     e.lo = block ? loop_end(w, x, false) : expr_copy(x->lo);
     e.hi = block ? loop_end(w, x, true) : x->hi ? expr_copy(x->hi) : NULL;
-    if (part && w->clips && is_loose(w, x))
+    if (part && !is_trimmed(w, b, r) && (w->clips == CLIPS_ALL || (w->clips == CLIPS_LOOSE && is_loose(w, x))))
       clip(w, b, r, &e);
   }
   expr *lo = cdag_respelled_value(m, m->turned && e.hi ? e.hi : e.lo, e.hi != NULL),
@@ -454,12 +486,6 @@ static void name_step(const writer *w, int n, char *name)
   }
 }
 
-static void ends_clear(respelled_ends *e)
-{
-  expr_free(e->lo);
-  expr_free(e->hi);
-}
-
 /* Of the wide ones, those that loops walk.  A distance is told beside one value of what it is a distance from. */
 static uint32_t walked_of(const writer *w, const schedule_box *b, const respelled_ends *ends, bool computes)
 {
@@ -491,9 +517,118 @@ static void take_off(respelled_ends *e, const respelled_ends *value)
   e->hi = e->hi ? expr_binary(EXPR_SUB, e->hi, expr_copy(value->lo)) : NULL;
 }
 
+/* ---- what leads to no output is none of it ---- */
+
+/* The next trim of the box's array from the i-th on; NULL: there are no more. */
+static const cdag_trim *next_trim(const writer *w, const schedule_box *b, size_t *i)
+{
+  while (*i < w->r->trims.n) {
+    const cdag_trim *t = &w->r->trims.of[(*i)++];
+    if (t->array == w->r->of[b->array])
+      return t;
+  }
+  return NULL;
+}
+
+static expr *plus_number(const expr *e, int64_t by)
+{
+  return cdag_respelled_value(&(cdag_relabel){ .by = by }, e, 0);
+}
+
+/* The last, or (lo) the first, value of a range. */
+static expr *outmost(const respelled_ends *e, bool lo)
+{
+  return lo || !e->hi ? expr_copy(e->lo) : plus_number(e->hi, -1);
+}
+
+/* The corner of the box at which the trim says least; its indices that have more than one value. */
+static uint32_t corner_of(const cdag_trim *t, const respelled_ends *ends, expr **corner)
+{
+  uint32_t wide = 0;
+  for (int v = 0; v < t->index; v++) {
+    corner[v] = !t->coef[v] ? NULL
+                : ends[v].lo ? outmost(&ends[v], (t->coef[v] > 0) == t->hi) : expr_const(0);
+    wide |= (uint32_t)(t->coef[v] && (!ends[v].lo || ends[v].hi)) << v;
+  }
+  return wide;
+}
+
+/* Does the trim cut nothing off?  Where that is not known, the condition for it. */
+static bool cuts_nothing(const writer *w, const cdag_trim *t, const respelled_ends *own, const expr *end, text *inside)
+{
+  if (!own->lo) {
+    text_add(inside, inside->n ? " * 0" : "0");
+    return false;
+  }
+  expr *last = t->hi ? outmost(own, false) : expr_copy(own->lo);
+  const expr *less = t->hi ? last : end, *more = t->hi ? end : last;
+  expr *next = t->hi ? plus_number(less, 1) : expr_copy(less);
+  bool nothing = tiler_at_most(w->s, next, more);
+  if (!nothing) {
+    text_add(inside, inside->n ? " * (" : "(");
+    expr_print(inside, next);
+    text_add(inside, " <= ");
+    expr_print(inside, more);
+    text_char(inside, ')');
+  }
+  expr_free(last);
+  expr_free(next);
+  return nothing;
+}
+
+/* Is all of the box there?  The condition for it, or nothing where that is known, or where it may be cut to what is
+   there; the indices that are to be walked, so that it may. */
+static uint32_t beyond_trims(const writer *w, const schedule_box *b, const respelled_ends *ends, text *inside)
+{
+  const cdag_trim *t;
+  uint32_t walked = 0;
+  for (size_t i = 0; (t = next_trim(w, b, &i));) {
+    expr *corner[CDAG_RANK] = { NULL };
+    uint32_t wide = corner_of(t, ends, corner);
+    expr *end = cdag_trim_end(t, (const expr *const *)corner);
+    if (wide && !cuts_nothing(w, t, &ends[t->index], end, inside))
+      walked |= wide;
+    expr_free(end);
+    for (int v = 0; v < t->index; v++)
+      expr_free(corner[v]);
+  }
+  return walked;
+}
+
+/* Index r cut to what is there, where the indices that say it have one value. */
+static void cut_to_trims(const writer *w, const schedule_box *b, int r, respelled_ends *ends)
+{
+  const cdag_trim *t;
+  for (size_t i = 0; (t = next_trim(w, b, &i));) {
+    const expr *value[CDAG_RANK] = { NULL };
+    bool told = t->index == r && ends[r].lo;
+    for (int v = 0; v < t->index; v++) {
+      value[v] = ends[v].lo;
+      told = told && (!t->coef[v] || (ends[v].lo && !ends[v].hi));
+    }
+    if (!told)
+      continue;
+    expr *end = cdag_trim_end(t, value), *own = t->hi ? outmost(&ends[r], false) : ends[r].lo,
+         *next = plus_number(own, t->hi);
+    bool nothing = t->hi ? tiler_at_most(w->s, next, end) : tiler_at_most(w->s, end, next);
+    expr_free(next);
+    if (t->hi)
+      expr_free(own);
+    if (nothing) {
+      expr_free(end);
+      continue;
+    }
+    if (!ends[r].hi)
+      ends[r].hi = expr_binary(EXPR_ADD, expr_copy(ends[r].lo), expr_const(1));
+    expr **cut = t->hi ? &ends[r].hi : &ends[r].lo;
+    *cut = expr_binary(t->hi ? EXPR_MIN : EXPR_MAX, *cut, end);
+  }
+}
+
 /* loops: those that walk indices in which a box would go the wrong way, or beside which others are told.  Where there
    are none to be written (NULL) all of the array is said: what an element that is computed drops is what it reads. */
-static void print_respelled(const writer *w, const schedule_box *b, bool computes, text *loops, int *depth, text *out)
+static void print_respelled(const writer *w, const schedule_box *b, bool computes, text *inside, text *loops,
+                            int *depth, text *out)
 {
   const cdag_relabel *m = w->r->index[b->array];
   respelled_ends ends[CDAG_RANK];
@@ -501,6 +636,8 @@ static void print_respelled(const writer *w, const schedule_box *b, bool compute
   for (int r = 0; r < n; r++)
     ends[r] = ends_of(w, b, r, false);
   uint32_t walked = n ? walked_of(w, b, ends, computes) : 0;
+  if (inside && n)
+    walked |= beyond_trims(w, b, ends, inside);
   bool whole = n == 0 || (walked && !loops);
   text_add(out, w->g->array[w->r->of[b->array]].name);
   for (int r = 0; r < n && !whole; r++) {
@@ -512,6 +649,8 @@ static void print_respelled(const writer *w, const schedule_box *b, bool compute
     }
     if (m[r].beside && ends[r].lo)
       take_off(&ends[r], &ends[m[r].beside - 1]);
+    if (inside)
+      cut_to_trims(w, b, r, ends);
     print_ends(&ends[r], out);
   }
   for (int r = 0; r < n; r++)
@@ -554,27 +693,42 @@ static void print_respelled_drops(const writer *w, const schedule_node *n, const
         b.index[q] = (schedule_index){ .kind = CDAG_ALL, .loop = -1 };
     }
     text_add(out, between);
-    print_respelled(w, &b, false, NULL, NULL, out);
+    print_respelled(w, &b, false, NULL, NULL, NULL, out);
     between = ", ";
   }
+}
+
+/* One box, in the loops that walk it.  False: it is `VERB BOX`, without the verb where it goes with the one before. */
+static bool print_one(const writer *w, const schedule_node *n, int i, text *inside, bool verb, text *out)
+{
+  SCOPED_TEXT loops = { 0 };
+  SCOPED_TEXT box = { 0 };
+  int depth = 0;
+  print_respelled(w, &n->box[i], n->move == PEBBLE_COMPUTE, inside, &loops, &depth, &box);
+  if (n->move == PEBBLE_COMPUTE)
+    print_respelled_drops(w, n, &n->box[i], &box);
+  verb = verb || loops.n > 0;
+  text_printf(out, "%s%s%s%s", text_str(&loops), verb ? pebble_kind_name(n->move) : "", verb ? " " : "",
+              text_str(&box));
+  for (; depth > 0; depth--)
+    text_add(out, " }");
+  return loops.n > 0;
 }
 
 static void print_respelled_move(const writer *w, const schedule_node *n, const char *between, text *out)
 {
   bool looped = false;
   for (int i = 0; i < n->boxes; i++) {
-    SCOPED_TEXT loops = { 0 };
-    SCOPED_TEXT box = { 0 };
-    int depth = 0;
-    print_respelled(w, &n->box[i], n->move == PEBBLE_COMPUTE, &loops, &depth, &box);
-    if (n->move == PEBBLE_COMPUTE)
-      print_respelled_drops(w, n, &n->box[i], &box);
-    bool together = n->move != PEBBLE_COMPUTE && i > 0 && !loops.n && !looped;
-    looped = loops.n > 0;
-    text_printf(out, "%s%s%s%s%s", together ? ", " : i ? between : "", text_str(&loops),
-                together ? "" : pebble_kind_name(n->move), together ? "" : " ", text_str(&box));
-    for (; depth > 0; depth--)
-      text_add(out, " }");
+    SCOPED_TEXT inside = { 0 };
+    SCOPED_TEXT one = { 0 };
+    SCOPED_TEXT whole = { 0 };
+    bool apart = n->move == PEBBLE_COMPUTE || i == 0 || looped, trims = w->clips == CLIPS_ALL && w->r->trims.n;
+    looped = print_one(w, n, i, trims ? &inside : NULL, apart, &one);
+    if (inside.n)
+      print_one(w, n, i, NULL, true, &whole);
+    text_add(out, i == 0 ? "" : apart || looped ? between : ", ");
+    text_printf(out, inside.n ? "if %s { %s } else { %s }" : "%s%s%s", text_str(&inside), text_str(&whole),
+                text_str(&one));
   }
 }
 
@@ -738,7 +892,7 @@ bool tiler_slices_text(const tiler_slices *s, uint64_t m, text *source)
   return good;
 }
 
-bool tiler_respelled_text(tiler_walks *walks, uint64_t m, bool clips, text *source)
+bool tiler_respelled_text(tiler_walks *walks, uint64_t m, respelled_clips clips, text *source)
 {
   const cdag_respelled *r = walks->r;
   return step_back(&(writer){ .g = r->given, .from = r->g, .r = r, .walks = walks, .clips = clips }, m, source);

@@ -22,8 +22,11 @@ const cdag *tiler_slices_whole(const tiler_slices *s);
 /* A schedule of the whole, for m words, becomes one of what was given: each box of a whole is a box of each slice, and
    each of a part one of its array.  False: it was not read. */
 bool tiler_slices_text(const tiler_slices *s, uint64_t m, text *source);
-/* One of the respelled computation becomes one of what was given.  clips: boxes are cut to the rule that they are of,
-   as elements of another one would not fall away; most texts name none. */
-bool tiler_respelled_text(tiler_walks *walks, uint64_t m, bool clips, text *source);
+/* Boxes are cut to the rule that they are of, as elements of another one would not fall away: none, as most texts
+   name no such elements; those with an index that is more than a loop's variable; or all, as a loop may walk several
+   rules. */
+typedef enum { CLIPS_NONE, CLIPS_LOOSE, CLIPS_ALL } respelled_clips;
+/* One of the respelled computation becomes one of what was given. */
+bool tiler_respelled_text(tiler_walks *walks, uint64_t m, respelled_clips clips, text *source);
 
 #endif
