@@ -2,6 +2,7 @@
    tiles of their results, each in a legal order, and no more is moved than a hand would. */
 #include "schedules/tiler/find.h"
 #include "tests/support_found.h"
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -322,6 +323,26 @@ START_TEST(nothing_dropped_twice)
 }
 END_TEST
 
+/* Tiles that are not played in the time there is are kept by their count: the plain order, which is soon played, moves
+   fifty times as much. */
+START_TEST(tiles_not_played)
+{
+  cdag *g;
+  diag d = { 0 };
+  const char *closure = "param n = 2000\noutput P[n,*,*]\n"
+                        "input P[k:n+1, i:n, j:n] = P[k-1,i,j], P[k-1+(k-1<j),i,k-1], P[k-1+(k-1<i),k-1,j]\n";
+  ck_assert_int_eq(cdag_parse(&g, "closure", closure, "", &d), OK);
+  pebble_rules rules = { .m = 1024, .one_shot = true };
+  schedule_find_options options = { .no_library = true, .seconds = 0.5, .longest = 1.5 };
+  schedule_found f;
+  ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s", d.message);
+  ck_assert_msg(num_plus(f.loads, f.stores) < 600000000, "%" PRIu64 " + %" PRIu64, (uint64_t)f.loads,
+                (uint64_t)f.stores);
+  schedule_found_clear(&f);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler_circles");
@@ -333,6 +354,7 @@ int main(void)
   tcase_add_loop_test(t, circles_of_statements, 0, COUNT(circles));
   tcase_add_test(t, short_tile_first);
   tcase_add_test(t, nothing_dropped_twice);
+  tcase_add_test(t, tiles_not_played);
   tcase_add_loop_test(t, blocks_fill_memory, 0, 12);
   tcase_add_loop_test(t, circles_joined, 0, COUNT(joined));
   return support_run(s);

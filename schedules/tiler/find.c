@@ -775,9 +775,11 @@ static void search_delayed(finder *f, const tiler_shape *s)
 }
 
 /* What moves less than all that was played to its end, least first, is given the time that is left.  Where nothing was
- * played to its end the first is taken that was not refused. */
+ * played to its end the first is taken that was not refused; and where it moves FAR times less than what was: a plain
+ * order is soon played, and less time would have left it the first. */
 static void settle(finder *f)
 {
+  enum { FAR = 2 };
   schedule_found *o = f->out, *first = NULL;
   for (int k = 0; k < UNPLAYED && io_of(&f->unplayed[k]) < io_of(o); k++) {
     schedule_found *u = &f->unplayed[k];
@@ -791,7 +793,11 @@ static void settle(finder *f)
       first = u;
   }
   o->played = o->origin != FOUND_NOTHING;
-  if (first && !o->played) {
+  if (first && (!o->played || io_of(first) < io_of(o) / FAR)) {
+    if (o->played)
+      text_printf(&o->record, "%sa text of %s words was played to its end", o->record.n ? "; " : "",
+                  num_digits(io_of(o)).s);
+    o->played = false;
     tiler_verdict v = { .loads = first->loads, .stores = first->stores, .peak = first->peak };
     keep(o, first->origin, first->name, &first->source, &v);
   } else if (first && io_of(first) < io_of(o))
