@@ -45,7 +45,8 @@ void pebble_tiles_copy(pebble_tiles *to, const pebble_tiles *from)
 
 /* ---- questions ---- */
 
-/* The boxes that may touch or abut b, one after the other: all of a short list. */
+/* The boxes that may meet b, or also those that abut it, one after the other: all of a short list. */
+enum { MEETING, ABUTTING };
 typedef struct {
   const pebble_tiles *s;
   bool near;
@@ -53,11 +54,11 @@ typedef struct {
   tiles_cursor cursor;
 } walk;
 
-static inline void walk_start(walk *w, const pebble_tiles *s, const cdag_box *b)
+static inline void walk_start(walk *w, const pebble_tiles *s, const cdag_box *b, int64_t around)
 {
   w->s = s;
   w->at = 0;
-  w->near = s->index && tiles_cursor_start(&w->cursor, s->index, s->box, s->n, b);
+  w->near = s->index && tiles_cursor_start(&w->cursor, s->index, s->box, s->n, b, around);
 }
 
 static inline bool walk_next(walk *w, size_t *i)
@@ -74,7 +75,7 @@ static inline bool walk_next(walk *w, size_t *i)
 bool pebble_tiles_meet_many(const pebble_tiles *s, const cdag_box *b)
 {
   walk w;
-  walk_start(&w, s, b);
+  walk_start(&w, s, b, MEETING);
   for (size_t i; walk_next(&w, &i);)
     if (pebble_box_meets(&s->box[i], b, s->rank))
       return true;
@@ -85,7 +86,7 @@ uint64_t pebble_tiles_common(const pebble_tiles *s, const cdag_box *b)
 {
   uint64_t v = 0;
   walk w;
-  walk_start(&w, s, b);
+  walk_start(&w, s, b, MEETING);
   for (size_t i; walk_next(&w, &i);)
     v += pebble_box_common(&s->box[i], b, s->rank);
   return v;
@@ -95,7 +96,7 @@ bool pebble_tiles_cover_many(const pebble_tiles *s, const cdag_box *b)
 {
   uint64_t v = 0;
   walk w;
-  walk_start(&w, s, b);
+  walk_start(&w, s, b, MEETING);
   for (size_t i; walk_next(&w, &i);) {
     if (pebble_box_inside(b, &s->box[i], s->rank))
       return true;
@@ -112,7 +113,7 @@ bool pebble_tiles_hold(const pebble_tiles *s, const int64_t *x)
     point.hi[r] = x[r] + 1;
   }
   walk w;
-  walk_start(&w, s, &point);
+  walk_start(&w, s, &point, MEETING);
   for (size_t i; walk_next(&w, &i);)
     if (pebble_box_inside(&point, &s->box[i], s->rank))
       return true;
@@ -184,7 +185,7 @@ static void forget(pebble_tiles *s, size_t i)
 static size_t join_some(pebble_tiles *s, const cdag_box *b, size_t not)
 {
   walk w;
-  walk_start(&w, s, b);
+  walk_start(&w, s, b, ABUTTING);
   for (size_t i; walk_next(&w, &i);)
     if (i != not && join(s, i, b))
       return i;
@@ -287,7 +288,7 @@ static void subtract_near(pebble_tiles *s, const cdag_box *b)
 {
   size_t n = 0;
   walk w;
-  walk_start(&w, s, b);
+  walk_start(&w, s, b, MEETING);
   for (size_t i; walk_next(&w, &i);)
     if (pebble_box_meets(&s->box[i], b, s->rank)) {
       s->hit = mem_room(s->hit, n, &s->hit_room, sizeof *s->hit);
@@ -370,7 +371,7 @@ static bool touches(const cdag_box *a, const cdag_box *b, int rank)
 static bool surround_some(pebble_tiles *s, cdag_box *b, const pebble_voids *v)
 {
   walk w;
-  walk_start(&w, s, b);
+  walk_start(&w, s, b, ABUTTING);
   for (size_t i; walk_next(&w, &i);)
     if ((s->n <= LIST_SHORT || touches(&s->box[i], b, s->rank)) && surround(s, i, b, v))
       return true;

@@ -192,7 +192,7 @@ static bool next_level(tiles_cursor *c)
   if (!left)
     return false;
   c->level += 1 + __builtin_ctz(left);
-  touched t = touched_at(c->x, c->level, &c->question, 1);
+  touched t = touched_at(c->x, c->level, &c->question, c->around);
   for (int k = 0; k < 2; k++) {
     c->from[k] = c->cell[k] = t.first[k];
     c->last[k] = t.last[k];
@@ -200,10 +200,12 @@ static bool next_level(tiles_cursor *c)
   return true;
 }
 
-bool tiles_cursor_start(tiles_cursor *c, const tiles_index *x, const cdag_box *box, size_t n, const cdag_box *b)
+bool tiles_cursor_start(tiles_cursor *c, const tiles_index *x, const cdag_box *box, size_t n, const cdag_box *b,
+                        int64_t around)
 {
   c->x = x;
   c->box = box;
+  c->around = around;
   for (int k = 0; k < 2 && x->dim[k] != TILES_NONE; k++) {
     c->question.lo[x->dim[k]] = b->lo[x->dim[k]];
     c->question.hi[x->dim[k]] = b->hi[x->dim[k]];
@@ -212,7 +214,7 @@ bool tiles_cursor_start(tiles_cursor *c, const tiles_index *x, const cdag_box *b
   c->level = -1; /* before the first */
   for (int k = 0; k < 2; k++)
     c->from[k] = c->cell[k] = c->last[k] = 0;
-  touched t = touched_at(x, x->levels ? __builtin_ctz(x->levels) : 0, b, 1);
+  touched t = touched_at(x, x->levels ? __builtin_ctz(x->levels) : 0, b, around);
   uint64_t rows = (uint64_t)(t.last[0] - t.first[0]), columns = (uint64_t)(t.last[1] - t.first[1]);
   return rows < n / 2 && columns < n / 2 && (rows + 1) * (columns + 1) < n / 2;
 }

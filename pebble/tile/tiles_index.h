@@ -31,17 +31,20 @@ void tiles_index_unhang(tiles_index *x, const cdag_box *box, size_t i);
 const char *tiles_index_check(const tiles_index *x, const cdag_box *box,
                               size_t n); /* NULL or what is wrong: for tests */
 
-/* The boxes that may touch or abut b in the indices of x, each once, in no order; box is the list. */
+/* The boxes that may meet b in the indices of x, or lie no further than `around` from it (1: that abut it), each once,
+   in no order; box is the list. */
 typedef struct {
   const tiles_index *x;
   const cdag_box *box;
   cdag_box question;           /* in these indices */
+  int64_t around;
   int level;
   int64_t from[2], cell[2], last[2]; /* of the question, at this level */
   int32_t entry;
 } tiles_cursor;
 /* False: b touches too many cells; look at all n boxes instead. */
-bool tiles_cursor_start(tiles_cursor *c, const tiles_index *x, const cdag_box *box, size_t n, const cdag_box *b);
+bool tiles_cursor_start(tiles_cursor *c, const tiles_index *x, const cdag_box *box, size_t n, const cdag_box *b,
+                        int64_t around);
 /* The number of the next box, or TILES_NONE. */
 int32_t tiles_cursor_next(tiles_cursor *c);
 
