@@ -610,6 +610,7 @@ static bool try_maker(finder *f, const tiler_shape *s, maker *make, int which)
 }
 
 enum { PIPELINE = SWEEP_WAYS, ALTERNATING }; /* behind the ways to sweep in time */
+enum { LENGTHY_SECONDS = 10 }; /* with less no lengthy text is begun */
 static bool swept(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
 {
   *parts = false;
@@ -618,8 +619,11 @@ static bool swept(finder *f, const tiler_shape *s, double m, int which, text *ou
   if (which == PIPELINE)
     return tiler_pipeline(s, m, out) || (!s->affine && tiler_pipeline(f->wide, m, out));
   sweep_way way = (sweep_way)which;
+  bool tilted = way == SWEEP_TILTED || way == SWEEP_LENGTHY;
+  if (way == SWEEP_LENGTHY && f->seconds > 0 && f->seconds < LENGTHY_SECONDS)
+    return false;
   return tiler_sweep(s, m, way, out) || (way == SWEEP_HURRIED && tiler_dilate(s, m, out)) ||
-         (!s->affine && way != SWEEP_TILTED && tiler_sweep(f->wide, m, way, out)); /* max(i-1, 0) is i - 1 or i */
+         (!s->affine && !tilted && tiler_sweep(f->wide, m, way, out)); /* max(i-1, 0) is i - 1 or i */
 }
 
 /* Strips of rows; then of columns. */

@@ -71,6 +71,7 @@ typedef struct {
   bool tilted;                 /* strips are blocks of two forms in the level and both axes */
   sweep_tilt tilt;
   bool hurried;                /* its play must not take long */
+  bool lengthy;                /* nor be soon over: tilted strips that were not tried before */
   sweep_input *input;
   int inputs;
   size_t room;

@@ -751,7 +751,8 @@ bool tiler_sweep(const tiler_shape *s, double m, sweep_way how, text *out)
                   .sums = way > AXES,
                   .hurried = how == SWEEP_HURRIED,
                   .resident = how == SWEEP_RESIDENT,
-                  .tilted = how == SWEEP_TILTED };
+                  .tilted = how == SWEEP_TILTED || how == SWEEP_LENGTHY,
+                  .lengthy = how == SWEEP_LENGTHY };
     good = find_sweep(w, way % (AXES + 1), m);
     if (good)
       sweep_print(w, out);

@@ -10,8 +10,9 @@
 #include "schedules/tiler/shape/shape.h"
 
 /* All of a level stays on chip until the next one takes its place; strips that lean along two axes and time; blocks of
-   lengths with which the text is judged in about a second; or those that move least. */
-typedef enum { SWEEP_RESIDENT, SWEEP_TILTED, SWEEP_HURRIED, SWEEP_BEST, SWEEP_WAYS } sweep_way;
+   lengths with which the text is judged in about a second; or those that move least; such strips whose text is judged
+   in some ten seconds. */
+typedef enum { SWEEP_RESIDENT, SWEEP_TILTED, SWEEP_HURRIED, SWEEP_BEST, SWEEP_LENGTHY, SWEEP_WAYS } sweep_way;
 /* A text that is expected to fit m words; false when the computation is no such sweep, or nothing fits. */
 bool tiler_sweep(const tiler_shape *s, double m, sweep_way way, text *out);
 /* All outputs of an array are in its last so many levels, those below `past`: values of that index. */

@@ -308,18 +308,45 @@ static bool choose_lengths(sweep *w, double m)
   return isfinite(best);
 }
 
-/* Is the text judged soon?  Rows are judged together part by part, and the levels of a strip alike, but for those at
-   which it enters the domain through its first row and leaves it through its last. */
-static bool soon_judged(const sweep *w)
+/* Levels of upright strips that are like no other: some where a strip meets each border, and of those that pass
+   through a corner of the domain all at which rows are cut by both borders, which move apart. */
+static double upright_levels(const sweep *w, double each_strip)
 {
-  enum { PARTS = 26, LEVELS = 10, MOST_PARTS = 6500000 }; /* of a statement and level; of a strip */
+  double a = (double)w->tilt.a, b = (double)w->tilt.b, levels = sweep_extent(w, 0), slope = (double)w->tilt.slope;
+  double rows = ceil((sweep_extent(w, 1) + slope * levels) / (2 * b)),
+         columns = ceil((sweep_extent(w, 2) + (double)w->tilt.lift * levels + 2 * b) / (2 * a)),
+         corners = 2 * fmin(1 + 2 * b / a, columns); /* strips of a row of them that pass through a corner */
+  return rows * (columns * each_strip + corners * fmin(levels, 2 * b / slope));
+}
+
+static int borders_of(const sweep *w)
+{
+  int n = 0;
+  for (int i = 0; i < w->inputs; i++)
+    n += w->input[i].how != KEPT && is_border(w, &w->input[i]);
+  return n;
+}
+
+/* Millionths of a second or so that the referee takes.  Rows are judged together part by part, and the levels of a
+   strip alike, but for those at which it enters the domain through its first row and leaves it through its last. */
+static double time_to_judge(const sweep *w)
+{
+  enum { STATEMENT = 11, UPRIGHT = 260, BORDER = 15, LEVELS = 10 }; /* of a level; of a strip */
   double a = (double)w->tilt.a, b = (double)w->tilt.b, steps = (double)w->tilt.slope * sweep_extent(w, 0);
   double each = sweep_extent(w, 2) / (2 * a * b);
   double strips = (sweep_extent(w, 1) + steps) * each, crossing = 2 * fmin(sweep_extent(w, 1), steps) * each;
   double levels = strips * LEVELS + crossing * fmin(sweep_extent(w, 0), (a + b) / (double)w->tilt.slope);
-  if (w->tilt.upright) /* it passes through the domain's corner: at most levels its shape is another */
-    levels = sweep_extent(w, 0) * sweep_extent(w, 1) * sweep_extent(w, 2) / (4 * a * b);
-  return levels * PARTS * w->n <= MOST_PARTS;
+  if (w->tilt.upright)
+    levels = upright_levels(w, LEVELS);
+  return levels * (w->n * (w->tilt.upright ? UPRIGHT : STATEMENT) + borders_of(w) * BORDER);
+}
+
+/* What takes long is another way, as it is tried later. */
+static bool soon_judged(const sweep *w)
+{
+  enum { SOON = 7000000, LONG = 18000000 };
+  double time = time_to_judge(w);
+  return w->lengthy ? time > SOON && time <= LONG : time <= SOON;
 }
 
 /* Ranges that move with the element are played row by row, which takes long, but for those of inputs. */
