@@ -171,6 +171,35 @@ START_TEST(stars)
 }
 END_TEST
 
+/* A text is soon judged, or takes long, or neither: no way makes what another one makes. */
+START_TEST(lengthy)
+{
+  static const char source[] = "param n = 2000\ninput S[n,n,1]\n"
+                               "A[t:500, i:n, j:n] = A[t,i-1,j], A[t,i,j-1], A[t-1,i,j], A[t-1,i+1,j], A[t-1,i,j+1], "
+                               "S[i,j,t]\noutput A[499,*,*]\n";
+  int soon = 0, late = 0;
+  cdag *g;
+  diag d = { 0 };
+  tiler_shape s;
+  ck_assert_msg(cdag_parse(&g, "in place", source, "", &d) == OK, "%s", d.message);
+  tiler_shape_init(&s, g, false);
+  for (int m = 256; m <= 1 << 16; m *= 2) {
+    text one = { 0 }, two = { 0 };
+    bool first = tiler_sweep(&s, m, SWEEP_TILTED, &one), second = tiler_sweep(&s, m, SWEEP_LENGTHY, &two);
+    ck_assert_msg(!first || !second, "M = %d", m);
+    ck_assert_msg(!late || first || second, "M = %d: neither, though with less there was one", m);
+    soon += first;
+    late += second;
+    text_clear(&one);
+    text_clear(&two);
+  }
+  ck_assert_int_gt(soon, 0);
+  ck_assert_int_gt(late, 0);
+  tiler_shape_clear(&s);
+  cdag_free(g);
+}
+END_TEST
+
 /* Planes with more walls than a question looks at: with iterations left out, and every one played. */
 START_TEST(walls)
 {
@@ -391,6 +420,7 @@ int main(void)
   Suite *s = suite_create("tilted");
   TCase *t = support_case(s, "tilted");
   tcase_add_loop_test(t, stars, 0, support_rounds(60));
+  tcase_add_test(t, lengthy);
   tcase_add_loop_test(t, walls, 0, support_rounds(12));
   tcase_add_loop_test(t, far_boxes, 0, 20);
   tcase_add_loop_test(t, two_places, 0, 20);
