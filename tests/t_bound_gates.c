@@ -26,6 +26,10 @@
   "a[k:1..n, z:1] = r[k], S[k,k-1]\nZ[k:1..n, i:k] = a[k,0], Z[k-1,i], a[k-1,i-k+1], y0[k-1,i-k+1], Z[k-1,k-1-i], "    \
   "a[k-1,-i], y0[k-1,-i]\n"                                                                                            \
   "output Z[n-1,*], a[n-1,0]\n"
+/* the same with the last coefficient of a step in Z alone */
+#define DIAGONAL                                                                                                       \
+  "param n = 5\ninput r[n]\nS[k:1..n, i:k] = S[k,i-1], r[k-i-1], Z[k-1,i]\nZ[k:n, i:k..k+1] = r[k], S[k,k-1]\n"        \
+  "Z[k:1..n, i:k] = Z[k,k], Z[k-1,i], Z[k-1,k-1-i]\noutput Z[n-1,*]\n"
 /* Gram-Schmidt, and with sums that read one column alone */
 #define GRAM_OF(READ)                                                                                                  \
   "param m = 4, n = 2\ninput A[m,n,1]\nN[k:n, i:m] = N[k,i-1], V[i,k,k-1], A[i,k,k]\noutput D[k:n] = N[k,m-1]\n"       \
@@ -116,6 +120,7 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "values that wait, and words, fewer than M each", DURBIN, "n=200", 201, true, 2 * 200 + 98 * 99 - 2 },
   { "more of either than M, or fewer", DURBIN, "n=200", 100, true,
     2 * 200 + 149 * 149 + 98 * 99 / 2 + 99 },
+  { "gates along a diagonal", DIAGONAL, "n=200", 100, true, 2 * 200 + 149 * 149 + 98 * 99 / 2 },
   { "an hourglass", GLASS, "m=200,n=200", 1000, false, 356104 + 40000 + 19900 + 200 },
   /* 3,940,200 steps at 19,701 gates, 39,600 words, 60,100 outputs; the prices by a search of its own */
   { "stays", GRAM, "m=200,n=200", 1000, false, 612195 + 60100 },
@@ -423,7 +428,9 @@ static bool is_of_gate(const graph_claim *x, int k, const cdag_element *e, const
     if (of->role[r] == GATE_KEY)
       is = e->x[r] == key[q++];
     else if (of->role[r] == GATE_AT)
-      is = e->x[r] == of->at[r];
+      is = e->x[r] == of->at[r] + (of->along[r] < 0   ? -e->x[-of->along[r] - 1]
+                                   : of->along[r] > 0 ? e->x[of->along[r] - 1]
+                                                      : 0);
   return is;
 }
 
@@ -777,6 +784,31 @@ START_TEST(chains_end)
 }
 END_TEST
 
+/* Gates Z[k,k]: one place on or back, elsewhere, or beside an index that is no key the claim
+   does not hold, or is worth inputs and outputs alone. */
+START_TEST(diagonals_hold)
+{
+  enum { DIAGONAL_M = 100 };
+  cdag *g = bound_text_open(DIAGONAL, "n=200");
+  gates_claim c, x;
+  find_claim(g, DIAGONAL_M, true, &c);
+  int time = c.family[0].time, other = 1 - time;
+  ck_assert(c.families >= 1 && time >= 0 && c.family[0].along[other] == time + 1 && c.family[0].at[other] == 0);
+  long value = value_in("gates-one-shot", g, &c, DIAGONAL_M);
+  ck_assert_int_gt(value, 0);
+  for (int change = 0; change < 6; change++) {
+    x = c;
+    gate_family *of = &x.family[0];
+    of->at[other] += change == 0 ? -1 : change == 1;
+    const int along[] = { time + 1, time + 1, -time - 1, 0, other + 1, 3 };
+    of->along[other] = along[change];
+    long changed = value_in("gates-one-shot", g, &x, DIAGONAL_M);
+    ck_assert_msg(changed <= 2 * 200, "change %d: %ld of %ld", change, changed, value);
+  }
+  cdag_free(g);
+}
+END_TEST
+
 /* ---- claims of rows and columns ---- */
 
 /* The claim that is found holds; with an end of the cells further out, the direction turned, rows read as columns, one
@@ -1045,7 +1077,7 @@ END_TEST
 
 static const char *const texts[] = { ATAX,   DERICHE, DURBIN, GRAM,        ADI,   SOFTMAX, BOTH,
                                      PASSES, POWERS,  NORM,   ALTERNATING, SPLITS, COLUMNS,
-                                     HALF_OPEN, LEFT_OUT, CHAINS, PRODUCTS };
+                                     HALF_OPEN, LEFT_OUT, CHAINS, PRODUCTS, DIAGONAL };
 static const char *const pieces[] = { "i",     "j",   "k",   "0",   "1",   "2",   "n",        "m", "i+1",
                                       "j-1",   "j+1", "n-1", "m-1", "j/2", "j%2", "min(i,j)", "*", "0..2",
                                       "n-1-j", "s",   "T",   "A",   "L",   "X",   "S", "i..n", "D", "k-1" };
@@ -1225,6 +1257,7 @@ int main(void)
   tcase_add_loop_test(t, chains_end, 0, COUNT(chain_text));
   tcase_add_loop_test(t, turns_in_graphs, 0, support_rounds(4));
   tcase_add_loop_test(t, turns_in_orders, 0, support_rounds(4));
+  tcase_add_test(t, diagonals_hold);
   tcase_add_test(t, cells_hold);
   tcase_add_loop_test(t, stretches, 0, support_rounds(40));
   tcase_add_loop_test(t, one_cell_at_a_time, 0, COUNT(ordered));

@@ -238,7 +238,13 @@ static void put_gate(const normal_form *f, const gate_family *k, text *out)
   text_printf(out, "%s[", f->g->array[k->array].name);
   for (int r = 0; r < f->array[k->array].rank; r++) {
     text_add(out, r ? "," : "");
-    if (k->role[r] == GATE_AT)
+    if (k->role[r] == GATE_AT && k->along[r]) {
+      int64_t at = k->at[r];
+      text_add(out, k->along[r] < 0 ? "-" : "");
+      put_loop(f, k->array, abs(k->along[r]) - 1, out);
+      if (at)
+        text_printf(out, "%c%" PRId64, at < 0 ? '-' : '+', at < 0 ? -at : at);
+    } else if (k->role[r] == GATE_AT)
       text_printf(out, "%" PRId64, k->at[r]);
     else if (k->role[r] == GATE_KEY)
       put_loop(f, k->array, r, out);

@@ -50,6 +50,11 @@ void coq_gate_time_last(const gated *k, coq_family *y)
       if (y->index[i] == r)
         y->role[r] = linear_variable(i);
   }
+  for (int r = 0; r < b->n; r++) {
+    linear fixed = gates_fixed(of, r);
+    if (of->role[r] == GATE_AT && of->along[r])
+      linear_substitute(&fixed, y->role, b->n, 0, &y->role[r]);
+  }
 }
 
 bool coq_gate_held(gated *k, coq_family *y, int q)

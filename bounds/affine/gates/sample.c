@@ -68,10 +68,16 @@ const struct box *gates_box_of(const gate_search *s, int array)
   return b;
 }
 
-void gates_gate_at(const gate_search *s, const gate_family *k, const gate_keys *keys, const int64_t *x, int64_t *gate)
+void gates_gate_at(const gate_search *s, const gate_family *k, const gate_keys *keys, const int64_t *x, int later,
+                   int64_t *gate)
 {
   for (int r = 0; r < s->g->f->form.array[k->array].rank; r++)
     gate[r] = k->role[r] == GATE_KEY ? x[keys->loop[r]] + keys->offset[r] : k->at[r];
+  if (later)
+    gate[k->time] += k->back ? -later : later;
+  for (int r = 0; r < s->g->f->form.array[k->array].rank; r++)
+    if (k->along[r])
+      gate[r] += k->along[r] < 0 ? -gate[-k->along[r] - 1] : gate[k->along[r] - 1];
 }
 
 bool gates_any_index(const gate_search *s, const gate_family *k)

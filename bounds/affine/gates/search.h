@@ -45,8 +45,9 @@ const samples *gates_elements(gate_search *s, int array); /* of its live ones, d
 bool gates_in_domain(const gate_search *s, int array, const int64_t *x);
 /* lo > hi: an index without bounds. */
 const struct box *gates_box_of(const gate_search *s, int array);
-/* The gate with the keys of x. */
-void gates_gate_at(const gate_search *s, const gate_family *k, const gate_keys *keys, const int64_t *x, int64_t *gate);
+/* The gate with the keys of x, so many times later. */
+void gates_gate_at(const gate_search *s, const gate_family *k, const gate_keys *keys, const int64_t *x, int later,
+                   int64_t *gate);
 /* May an index of the gate have any value? */
 bool gates_any_index(const gate_search *s, const gate_family *k);
 /* What the access reads at x, an element of its reader. */

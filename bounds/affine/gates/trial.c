@@ -1,5 +1,6 @@
 /* trial.c -- one gate: its keys, its uses, and what waits. */
 #include "bounds/affine/gates/search.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* Most samples lie after their gate, the inputs of their words and the gate before them, and all these before the next.
@@ -14,16 +15,14 @@ static bool uses_likely(gate_search *s, const gates_claim *c, int at, const use_
   for (int i = 0; i < u->b.n && 2 * (after + u->b.n - i) > u->b.n; i++) {
     int64_t gate[CDAG_RANK];
     if (!any)
-      gates_gate_at(s, k, keys, u->b.at[i], gate);
+      gates_gate_at(s, k, keys, u->b.at[i], 0, gate);
     for (int n = 0; n < (any ? gates->n : 1) && u->root[i] >= 0; n++)
       if (!reach_has(&s->g->reach, k->array, any ? gates->at[n] : gate, u->root[i], u->root_at[i]))
         goto next;
     if (!any && !reach_has(&s->g->reach, array, u->b.at[i], k->array, gate))
       goto next;
     if (k->time >= 0 || at + 1 < c->families) {
-      gates_gate_at(s, next, &next_keys, u->b.at[i], gate);
-      if (at + 1 == c->families)
-        gate[next->time] += next->back ? -k->lag : k->lag;
+      gates_gate_at(s, next, &next_keys, u->b.at[i], at + 1 == c->families ? k->lag : 0, gate);
       if (gates_in_domain(s, next->array, gate) && !reach_has(&s->g->reach, next->array, gate, array, u->b.at[i])) {
         if (c->families > 1)
           goto next; /* the next gate itself, perhaps */
@@ -52,7 +51,8 @@ static double key_extents(const key_search *k)
 static bool same_gate(const gate_family *x, const gate_family *y)
 {
   return x->array == y->array && x->time == y->time && x->back == y->back && x->lag == y->lag &&
-         memcmp(x->role, y->role, sizeof x->role) == 0 && memcmp(x->at, y->at, sizeof x->at) == 0;
+         memcmp(x->role, y->role, sizeof x->role) == 0 && memcmp(x->at, y->at, sizeof x->at) == 0 &&
+         memcmp(x->along, y->along, sizeof x->along) == 0;
 }
 
 /* What the claim is worth beyond inputs and outputs. */
@@ -152,7 +152,7 @@ static bool waits_likely(const key_search *k)
     if (!gates_follow(s, w->link, w->links, x))
       continue;
     there++;
-    gates_gate_at(s, f, &k->keys, k->wait->z.at[i], gate);
+    gates_gate_at(s, f, &k->keys, k->wait->z.at[i], 0, gate);
     good += reach_has(&s->g->reach, f->array, gate, begins, x) &&
             reach_has(&s->g->reach, w->array, k->wait->z.at[i], f->array, gate);
   }
@@ -375,6 +375,11 @@ static void try_gate(gate_search *s, const candidates *c, const gate_family *lik
     bool back = way > 0 && way % 2;
     if (time < 0 ? like->lag > 1 : like->role[time] != GATE_KEY)
       continue;
+    bool along = false; /* fixed beside another key than the time */
+    for (int r = 0; r < rank; r++)
+      along = along || (like->along[r] && abs(like->along[r]) - 1 != time);
+    if (along)
+      continue;
     gate_trial t = { .s = s, .c = c, .claim = s->words };
     t.claim.families = 1;
     t.claim.family[0] = *like;
@@ -408,12 +413,51 @@ void gates_wait_instead(gate_search *s, const candidates *c)
   }
 }
 
+/* Do most elements of the array have one where that index goes along with that key, nearest to it or farthest? */
+static bool goes_along(gate_search *s, gate_family *k, int r, int key, int sign, bool least)
+{
+  linear beside = linear_variable(r);
+  int64_t lo, hi;
+  const samples *x = gates_elements(s, k->array);
+  int there = 0;
+  beside.coef[key] = -sign;
+  if (!polyhedra_span(&s->g->f->form.array[k->array].computed, &beside, &lo, &hi))
+    return false;
+  k->at[r] = least ? lo : hi;
+  k->along[r] = sign * (key + 1);
+  for (int i = 0; i < x->n; i++) {
+    int64_t at[CDAG_RANK];
+    memcpy(at, x->at[i], sizeof at);
+    at[r] = k->at[r] + sign * at[key];
+    there += gates_in_domain(s, k->array, at);
+  }
+  return 2 * there > x->n;
+}
+
+/* A gate one of whose fixed indices goes along with a key: the last one of each row of a triangle. */
+static void along_keys(gate_search *s, const candidates *c, const gate_family *like)
+{
+  int rank = s->g->f->form.array[like->array].rank;
+  for (int r = 0; r < rank; r++)
+    for (int way = 0; way < 4 * rank; way++) {
+      gate_family k = *like;
+      if (k.role[r] == GATE_AT && k.role[way / 4] == GATE_KEY &&
+          goes_along(s, &k, r, way / 4, way % 2 ? -1 : 1, way / 2 % 2))
+        try_gate(s, c, &k);
+    }
+}
+
 /* Each index a key, or its least or greatest value; or none is anything. */
 static void each_gate(gate_search *s, const candidates *c, gate_family *k, int r, int keys)
 {
   const array_form *x = &s->g->f->form.array[k->array];
   if (r == x->rank) {
     try_gate(s, c, k);
+    bool least = k->lag == 1;
+    for (int i = 0; i < x->rank; i++)
+      least = least && (k->role[i] != GATE_AT || k->at[i] == gates_box_of(s, k->array)->lo[i]);
+    if (least)
+      along_keys(s, c, k);
     return;
   }
   int64_t lo = gates_box_of(s, k->array)->lo[r], hi = gates_box_of(s, k->array)->hi[r];

@@ -27,7 +27,7 @@ static bool some_before(gate_search *s, const gate_family *k, const gate_keys *k
   int rank = f->array[array].rank, gate_rank = f->array[k->array].rank;
   int64_t at[CDAG_RANK];
   linear value[2 * CDAG_RANK];
-  gates_gate_at(s, k, keys, x, at);
+  gates_gate_at(s, k, keys, x, 0, at);
   for (int r = 0; r < rank; r++)
     value[r] = linear_constant(x[r]);
   for (int r = 0; r < gate_rank; r++)
@@ -52,7 +52,7 @@ static bool before_all(gate_search *s, const gate_family *k, const gate_keys *ke
   int there = 0;
   for (int i = 0; i < (any ? some->n : 1); i++) {
     int64_t gate[CDAG_RANK];
-    gates_gate_at(s, k, keys, x, gate);
+    gates_gate_at(s, k, keys, x, 0, gate);
     for (int r = 0; r < s->g->f->form.array[k->array].rank; r++)
       if (k->role[r] == GATE_ANY)
         gate[r] = some->at[i][r];

@@ -11,6 +11,24 @@ static bool keys_good(const normal_form *f, const gate_family *k, int array, con
   return true;
 }
 
+linear gates_fixed(const gate_family *k, int r)
+{
+  linear at = linear_constant(k->at[r]);
+  if (k->along[r])
+    at.coef[(k->along[r] < 0 ? -k->along[r] : k->along[r]) - 1] = k->along[r] < 0 ? -1 : 1;
+  return at;
+}
+
+/* Fixed indices alone go along with others, and these are keys. */
+static bool along_good(const gate_family *k)
+{
+  bool good = true;
+  for (int r = 0; r < CDAG_RANK && good; r++)
+    good = k->along[r] == 0 ||
+           (k->role[r] == GATE_AT && k->role[(k->along[r] < 0 ? -k->along[r] : k->along[r]) - 1] == GATE_KEY);
+  return good;
+}
+
 static int keys_of(const gate_family *k)
 {
   int n = 0;
@@ -95,7 +113,8 @@ bool gates_in_range(const normal_form *f, const gates_claim *c)
         return false;
     if (x->chained > f->accesses || x->partner >= f->accesses || x->time >= rank ||
         (x->time >= 0 && x->role[x->time] != GATE_KEY) ||
-        !cut_good(x, &x->cut, rank) || !cut_good(x, &x->twice, rank) || !fork_good(f, x) || !rows_good(f, x))
+        !along_good(x) || !cut_good(x, &x->cut, rank) || !cut_good(x, &x->twice, rank) || !fork_good(f, x) ||
+        !rows_good(f, x))
       return false;
     for (int i = 0; i < x->uses; i++)
       if (x->use[i].array >= f->arrays || x->use[i].access >= f->accesses ||
@@ -160,6 +179,11 @@ static void put_family(const gate_family *k, json *j)
   json_put_int(j, "array", k->array);
   json_put_ints(j, "roles", role, CDAG_RANK);
   json_put_int64s(j, "at", k->at, CDAG_RANK);
+  for (int r = 0; r < CDAG_RANK; r++)
+    if (k->along[r]) {
+      json_put_ints(j, "along", k->along, CDAG_RANK);
+      break;
+    }
   json_put_int(j, "time", k->time);
   json_put_int(j, "lag", k->lag);
   if (k->phase)
@@ -286,6 +310,8 @@ static bool get_family(const json_value *v, gate_family *k)
               json_get_int_in(v, "array", 0, MANY, &k->array) &&
               json_get_ints(v, "roles", CDAG_RANK, 0, 2, role) == CDAG_RANK &&
               json_get_int64s(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK &&
+              (!json_get(v, "along") ||
+               json_get_ints(v, "along", CDAG_RANK, -CDAG_RANK, CDAG_RANK, k->along) == CDAG_RANK) &&
               json_get_int_in(v, "time", -1, CDAG_RANK - 1, &k->time) &&
               (!json_get(v, "lag") || json_get_int_in(v, "lag", 1, GATE_LAG, &k->lag)) &&
               (!json_get(v, "phase") || json_get_int_in(v, "phase", 0, 2 * GATE_LAG, &k->phase)) &&

@@ -93,7 +93,7 @@ bool gating_find_gate(gating *s)
       polyhedron *p = polyhedron_copy(s->memory, x->domain.item[i]);
       polyhedron_meet(s->memory, p, x->computed.item[k], x->rank);
       for (int r = 0; r < x->rank; r++) {
-        linear index = linear_variable(r), at = linear_constant(s->of->at[r]);
+        linear index = linear_variable(r), at = gates_fixed(s->of, r);
         if (s->of->role[r] == GATE_AT)
           polyhedron_same(s->memory, p, &index, &at);
       }

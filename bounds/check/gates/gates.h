@@ -52,6 +52,8 @@ typedef struct {
   int array;
   gate_role role[CDAG_RANK];
   int64_t at[CDAG_RANK];
+  int along[CDAG_RANK];        /* of a fixed index: 1 + the key that it goes along with, at[r] beside it; less than 0:
+                                  with that key's negative; 0: with none */
   int time;                    /* index, or -1 */
   bool back;                   /* time runs downwards */
   int lag;                     /* what lies after a gate comes before the gates of its class so many times later:
@@ -161,6 +163,7 @@ void gates_facts_clear(gates_facts *g);
  * class, time for time. */
 bool gates_same_keys(const gate_family *x, const gate_family *y);
 gate_keys gates_keys_for(const gate_family *from, const gate_keys *k, const gate_family *to);
+linear gates_fixed(const gate_family *k, int r); /* an index of the gate that is fixed, in the gate's own indices */
 bool gates_waits(const gate_family *k); /* do paths wait at its gates? */
 bool gates_once(const gates_claim *c); /* does anything wait, or are stores counted: then nothing is computed twice */
 
