@@ -327,6 +327,16 @@ static const struct {
   { "a variable of another token", { { "K[j,var[a]]", "K[n-1-j,var[a]]" } }, -1, 0, 0 },
   { "variables from the last on",
     { { "K[j,var[a]]", "K[j,d-1-var[a]]" }, { "Q[i,var[a]]", "Q[i,d-1-var[a]]" } }, 2, 1, 2 },
+  { "sums that step by two",
+    { { "N[i,l,a-1]", "N[i,l,a-2]" }, { "S[i,a-1]", "S[i,a-2]" },
+      { "S[i,r-1]", "S[i,r-1], N[i,l,r-2], S[i,r-2]" } },
+    -1, 0, 0 },
+  { "sums from the last on",
+    { { "N[i,l,a-1]", "N[i,l,a+1]" }, { "S[i,a-1]", "S[i,a+1]" }, { "N[i,l,r-1], S[i,r-1]", "N[i,l,0], S[i,1]" } }, 2, 1,
+    46 },
+  { "sums by columns first",
+    { { "N[i:m, l:v, a:r] = N[i,l,a-1]", "N[l:v, i:m, a:r] = N[l,i,a-1]" }, { "N[i,l,r-1]", "N[l,i,r-1]" } }, 2, 1,
+    46 },
   { "a variable told by both", { { "K[j,var[a]]", "K[j,(var[a]+j)%d]" } }, -1, 0, 0 },
   { "computed variables",
     { { "K[j,var[a]]", "G[j,var[a]]" }, { "FK[j:n", "G[j:n, k:d] = K[j,k]\nFK[j:n" } }, -1, 0, 0 },
@@ -403,6 +413,30 @@ START_TEST(known_by_what_they_read)
 }
 END_TEST
 
+/* Dense features have no runs: nothing is weighed. */
+START_TEST(dense_ones_are_not_weighed)
+{
+  static const char *const change[][2] = {
+    { "\"key\": 1,", "\"key\": 2," }, { "\"query\": 1,", "\"query\": 2," }, { "\"low\": 1,", "\"low\": 0," },
+    { "\"high\": 1,", "\"high\": 2," },
+  };
+  cdag *g;
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_open(&g, "attention-lowrank:n=30,d=3,r=12", &d), OK);
+  text claim = bound_claim_of("features", g, 40);
+  ck_assert(bound_claim_holds("features", g, 40, text_str(&claim)));
+  for (int i = 0; i < COUNT(change); i++) {
+    text other = { 0 };
+    text_add(&other, text_str(&claim));
+    replace(&other, change[i][0], change[i][1]);
+    bound_claim_refused("features", g, 40, text_str(&other), "steps are weighed");
+    text_clear(&other);
+  }
+  text_clear(&claim);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("lp_features");
@@ -411,5 +445,6 @@ int main(void)
   tcase_add_loop_test(c, no_words_do_more, 0, support_rounds(300));
   tcase_add_loop_test(c, few_of_longer_runs, 0, support_rounds(60));
   tcase_add_loop_test(c, known_by_what_they_read, 0, COUNT(texts));
+  tcase_add_test(c, dense_ones_are_not_weighed);
   return support_run(s);
 }

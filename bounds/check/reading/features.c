@@ -334,7 +334,7 @@ static int64_t best_width(const rows *r, int64_t most)
   return lo;
 }
 
-enum { WIDEST = 1 << 20, WEIGHT_MOST = 1 << 20 };
+enum { WIDEST = 1 << 20 };
 static const int64_t WORDS_MOST = (int64_t)1 << 40;
 
 /* The best of all. */
@@ -373,7 +373,8 @@ void checker_features_most(const checker_features *f, const mpz_t x, mpz_t most,
   best b = { 0, 1, { 0, 0, 0 } };
   *where = b.where;
   checker_features_work(f, most);
-  if (mpz_cmp_si(x, WORDS_MOST) > 0 || f->keys < 1 || f->dv > WIDEST || f->d > WIDEST || f->features > INT32_MAX)
+  if (mpz_cmp_si(x, WORDS_MOST) > 0 || f->keys < 1 || f->dv > WIDEST || f->d > WIDEST ||
+      f->features > (f->degree > 0 ? WIDEST : INT32_MAX)) /* with weights of 2^20 all products fit in an area */
     return;
   int64_t words = mpz_get_si(x), again = checker_features_reruns(f, words);
   for (int64_t q = 0, had = -1; had < f->features || q <= f->weigh.high; q++) {
