@@ -825,6 +825,7 @@ int main(void)
   Suite *s = suite_create("segments");
   TCase *t = support_case(s, "runs");
   tcase_add_loop_test(t, runs_of_operands, 0, support_rounds(COUNT(closures)));
+  t = support_case(s, "stored");
   tcase_add_loop_test(t, stores_of_operands, 0, support_rounds(4 * COUNT(closures)));
   t = support_case(s, "segments");
   tcase_add_loop_test(t, segments, 0, support_rounds(COUNT(known)));

@@ -111,6 +111,19 @@ static const struct { const char *what, *text; uint64_t m; bool one_shot; double
     "param n\ninput A[n,n], B[n,2*n]\nT[i:n,j:n,k:i] = T[i,j,k-1], B[k,j], A[i,k]\n"
     "U[k:n,j:n,i:k+1..n] = U[k,j,i-1], B[i,n+j], A[i,k]\noutput T[i:n,*,i-1], U[*,*,n-1]\n",
     100, false, 2 },
+  { "a lower triangle, and a whole matrix transposed",
+    "param n\ninput A[n,n], B[n,n]\nT[i:n,j:n,k:i] = T[i,j,k-1], B[k,j], A[i,k]\n"
+    "U[k:n,j:n,i:n] = U[k,j,i-1], B[i,j], A[i,k]\noutput T[i:n,*,i-1], U[*,*,n-1]\n",
+    100, false, 2 },
+  { "a lower triangle, its transpose multiplied by sums of rows",
+    "param n\ninput A[n,n], B[2*n,2*n]\nT[i:n,j:n,k:i] = T[i,j,k-1], B[k,j], A[i,k]\n"
+    "U[k:n,j:n,i:k+1..n] = U[k,j,i-1], B[i+k,n+j], A[i,k]\noutput T[i:n,*,i-1], U[*,*,n-1]\n",
+    100, false, 2 },
+  { "a lower triangle and its transpose, rows and columns summed",
+    "param n\ninput A[n,n], B[n,n]\nT[i:n,k:i,j:n] = T[i,k,j-1], T[i,k-1,n-1] if j==0, B[k,j], A[i,k]\n"
+    "U[k:n,i:k+1..n,j:n] = U[k,i,j-1], U[k,i-1,n-1] if j==0, B[i,j], A[i,k]\noutput T[i:n,i-1,n-1]\n"
+    "output U[*,n-1,n-1]\n",
+    100, false, .1414 },
   { "sums whose ends are minima and maxima",
     "param n\ninput A[n,n], B[n,n]\nC[i:n,j:n,k:max(0,i-j)..min(n,i+j)] = C[i,j,k-1], A[i,k], B[k,j]\n"
     "output C[i:n,j:n,min(n,i+j)-1]\n",
@@ -734,8 +747,9 @@ END_TEST
 int main(void)
 {
   Suite *s = suite_create("affine");
-  TCase *t = support_case(s, "affine");
+  TCase *t = support_case(s, "constants");
   tcase_add_loop_test(t, constants, 0, COUNT(known));
+  t = support_case(s, "affine");
   tcase_add_loop_test(t, mirrored, 0, support_rounds(40));
   tcase_add_test(t, windows);
   tcase_add_loop_test(t, whole_windows, 0, COUNT(window_texts));

@@ -240,7 +240,9 @@ int main(void)
   tcase_add_loop_test(t, nothing_waits, 0, (int)(sizeof nothing / sizeof *nothing));
   tcase_add_loop_test(t, each_part, 0, (int)(sizeof known / sizeof *known));
   tcase_add_loop_test(t, against_plays, 0, support_rounds(40));
+  t = support_case(s, "operands");
   tcase_add_test(t, operands);
+  t = support_case(s, "plays");
   tcase_add_loop_test(t, operands_against_plays, 0, support_rounds(8));
   return support_run(s);
 }

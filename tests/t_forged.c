@@ -44,6 +44,10 @@ static const struct {
   { "attention-backward:n=40,d=3", 1, 1, 50, 70, false, "backward" },
   { "attention-lowrank:n=#,d=2,r=#", 3, 12, 6, 24, false, "lowrank" },
   { "attention-lowrank:n=30,d=3,g=2", 1, 1, 30, 50, false, "lowrank" },
+  { "attention-lowrank:n=#,d=2,g=2", 4, 12, 6, 16, false, "features" },
+  { "attention-lowrank:n=20,d=4,g=2", 1, 1, 12, 30, false, "features" },
+  { "param n = #\ninput P[s:n+1,i:n,j:n] = P[s-1,i,j], P[s-1+(s-1<j),i,s-1], P[s-1+(s-1<i),s-1,j]\n"
+    "output P[n,*,*]\n", 16, 20, 6, 12, true, "affine-stored" },
   { "mlp:m=#,k=#,h=#,n=#", 2, 5, 5, 20, false, NULL },
   { "cholesky:n=#", 3, 10, 4, 8, false, NULL },
   { "grid:r=#,c=#", 2, 7, 3, 5, true, NULL },

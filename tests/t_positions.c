@@ -179,6 +179,86 @@ START_TEST(nothing_false_is_proved)
 }
 END_TEST
 
+/* The same game with more memory, or one with more moves; false: it is left alone. */
+static bool make_easier(pebble_rules *rules, support_random *r)
+{
+  switch (support_between(r, 0, 2)) {
+  case 0: rules->m++; return true;
+  case 1: rules->one_shot = false; return rules->variant != PEBBLE_PARTIAL;
+  default:
+    rules->variant = rules->variant == PEBBLE_PLACING ? PEBBLE_SLIDING : rules->variant;
+    return rules->variant != PEBBLE_PARTIAL;
+  }
+}
+
+/* Numbers of the part, two of them or more exchanged; a core of some. */
+static void add_structure(pebble_optimal_list *l, const pebble_rules *rules, support_random *r)
+{
+  uint32_t n = l->n;
+  if (support_between(r, 0, 1)) {
+    mem_free(l->turn);
+    l->turns = 1;
+    l->turn = MEM_NEW(uint16_t, n);
+    for (uint32_t v = 0; v < n; v++)
+      l->turn[v] = (uint16_t)v;
+    for (int64_t times = support_between(r, 1, 2); times > 0; times--) {
+      int64_t a = support_between(r, 0, n - 1), b = support_between(r, 0, n - 1);
+      uint16_t was = l->turn[a];
+      l->turn[a] = l->turn[b];
+      l->turn[b] = was;
+    }
+  }
+  if (rules->variant == PEBBLE_PLACING && rules->one_shot && support_between(r, 0, 1)) {
+    mem_free(l->core);
+    l->core = MEM_NEW(uint32_t, n);
+    l->cores = (uint32_t)support_between(r, 1, n);
+    l->limit = (uint32_t)support_between(r, 0, 6);
+    for (uint32_t v = 0; v < l->cores; v++)
+      l->core[v] = v;
+  }
+}
+
+/* What is true of a game, said of one that is easier and costs less; and more than is true, with symmetries that are
+   none and cores that nobody asked. */
+START_TEST(other_games_prove_nothing)
+{
+  support_random r = { 9000 + (uint64_t)_i };
+  SCOPED_TEXT t = { 0 }, why = { 0 };
+  for (int i = 0; i < 12; i++) {
+    solved s = { .g = NULL };
+    snprintf(s.what, 40, "seed %d, %d", _i, i);
+    random_small(&s, &r);
+    cdag_graph e = { 0 };
+    diag d = { 0 };
+    pebble_optimum easy = { 0 };
+    pebble_rules rules = s.rules;
+    ck_assert_int_eq(cdag_materialise(s.g, 64, &e, &d), OK);
+    if (make_easier(&rules, &r)) {
+      pebble_optimal_limits limits = { 0 };
+      ck_assert_int_eq(pebble_optimal(&e, &rules, &limits, &easy, &d), OK);
+      pebble_rules hard = s.rules;
+      s.rules = rules;
+      certify(&s, s.o.lower, &t);
+      bool valid = accepted(&t, &why);
+      ck_assert_msg(!easy.proved || easy.lower >= s.o.lower || !valid, "%s: %lu is proved of %lu\n%s", s.what,
+                    (unsigned long)s.o.lower, (unsigned long)easy.lower, text_str(&t));
+      s.rules = hard;
+      pebble_optimum_clear(&easy);
+    }
+    pebble_optimal_list *l = some_list(&s, &r);
+    l->least++;
+    for (int j = 0; j < 6; j++) {
+      add_structure(l, &s.rules, &r);
+      certify(&s, s.o.lower + 1, &t);
+      ck_assert_msg(!accepted(&t, &why), "%s: more than %lu is proved\n%s", s.what, (unsigned long)s.o.lower,
+                    text_str(&t));
+    }
+    cdag_graph_clear(&e);
+    solved_clear(&s);
+  }
+}
+END_TEST
+
 /* Where a cheaper play would go on from what is listed, each position is needed. */
 START_TEST(what_is_left_out_is_missed)
 {
@@ -371,5 +451,7 @@ int main(void)
   tcase_add_loop_test(c, what_is_left_out_is_missed, 0, support_rounds(6));
   tcase_add_loop_test(c, owing_more_covers_nothing, 0, support_rounds(8));
   tcase_add_loop_test(c, claims_by_hand, 0, COUNT(by_hand));
+  c = support_case(s, "others");
+  tcase_add_loop_test(c, other_games_prove_nothing, 0, support_rounds(48));
   return support_run(s);
 }
