@@ -44,8 +44,8 @@ SUPPORT  := $(wildcard tests/support*.c)
 BENCH    := $(wildcard tests/bench/*.c)
 LIB_OBJ  := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/embedded.o $(OBJ)/gen/theorems.o
 CLI_OBJ  := $(CLI_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/verbs.o
-TESTS    := $(TEST_SRC:tests/%.c=$(OBJ)/tests/%)
-PICKED   := $(if $(MOD),$(filter $(addprefix $(OBJ)/tests/t_,$(addsuffix %,$(MOD))),$(TESTS)),$(TESTS))
+PROGRAMS := $(TEST_SRC:tests/%.c=$(OBJ)/tests/%)
+PICKED   := $(if $(MOD),$(filter $(addprefix $(OBJ)/tests/t_,$(addsuffix %,$(MOD))),$(PROGRAMS)),$(PROGRAMS))
 
 # what users run is never a variant's program
 all: $(OBJ)/redblue $(OBJ)/libredblue.so $(if $(filter release,$(VARIANT)),$(BUILD)/redblue)
@@ -112,7 +112,7 @@ $(OBJ)/tests/t_%: $(OBJ)/tests/t_%.o $(SUPPORT:%.c=$(OBJ)/%.o) $(TESTED)
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $^ $(TESTED_AT) $(CHECK_LIBS) $(LINK_LIBS)
 
-tests: $(TESTS) $(OBJ)/redblue fuzz-targets
+tests: $(PROGRAMS) $(OBJ)/redblue fuzz-targets
 
 # Each t_NAME is a Check program; scripts t_*.sh drive the built program.
 check: deps

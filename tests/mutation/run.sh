@@ -10,11 +10,7 @@ here=tests/mutation
 mkdir -p $work/tests
 referee="pebble/element/element.c pebble/element/end.c pebble/element/point.c pebble/element/rule.c pebble/element/run.c pebble/element/steps.c pebble/game.c pebble/judge.c \
 pebble/partial.c pebble/tile/*.c pebble/extrapolate/*.c"
-[ $# -gt 0 ] || set -- $referee bounds/check/*.c bounds/check/graph/*.c bounds/check/reading/*.c
-make -s all tests || exit 1
-flags=$(make -s print-flags)
-libs=$(make -s print-libs)
-objects=$(make -s print-objects)
+[ $# -gt 0 ] || set -- $referee bounds/check/*.c bounds/check/graph/*.[ch] bounds/check/affine/*.c bounds/check/reading/*.c
 
 # what is asked, the quickest first: programs (program:case, one test case of it), which take the library from $work and before it the corrupted file
 tests_of() {
@@ -29,6 +25,9 @@ tests_of() {
   bounds/check/checker.c) echo t_certificate t_check_damage ;;
   bounds/check/spectral.c) echo t_claims_graph t_spectral ;;
   bounds/check/wavefront.c) echo t_claims_graph t_wavefront ;;
+  bounds/check/positions.c | bounds/check/graph/closed.h) echo t_positions ;;
+  bounds/check/affine/stored.c) echo t_bound_stores:operands t_affine_segments:stored t_bound_stores:plays ;;
+  bounds/check/affine/mirror.c | bounds/check/affine/together.c) echo t_bound_affine:constants t_bound_affine:affine ;;
   bounds/check/pieces.c | bounds/check/graph/*) echo t_claims_graph t_pieces ;;
   bounds/check/fft.c) echo t_claims_graph t_fft ;;
   bounds/check/reading/graph.c) echo t_claims_graph t_spectral t_wavefront ;;
@@ -40,7 +39,7 @@ tests_of() {
   bounds/check/reading/read.c | bounds/check/reading/live.c | bounds/check/reading/chain.c | bounds/check/reading/named.c | bounds/check/reading/selected.c) echo t_checker_reading:full t_checker_cover t_checker_shape t_bound_reading t_checker_reading:reading ;;
   bounds/check/reading/form.c) echo t_checker_parts t_checker_reading t_bound_reading t_covering t_backward ;;
   bounds/check/elimination.c) echo t_bound_elimination:claims ;;
-  bounds/check/lowrank.c) echo t_claims_lowrank t_lp_features:known ;;
+  bounds/check/lowrank.c) echo t_lp_features t_claims_lowrank ;;
   bounds/check/reading/features.c | bounds/check/reading/monomials.c) echo t_lp_features t_claims_lowrank ;;
   bounds/check/projective*.c) echo t_claims_projective t_claims:rules t_projective_cdag t_claims:projective ;;
   bounds/check/lines.c) echo t_bound_lines:claims ;;
@@ -57,8 +56,23 @@ link_tests() {
     [ -f $OBJ/tests/"$t".o ] || continue
     [ -x $work/tests/"$t" ] && [ $work/tests/"$t" -nt $OBJ/tests/"$t".o ] && continue
     # shellcheck disable=SC2046,SC2086
-    $CC -o $work/tests/"$t" $OBJ/tests/"$t".o $OBJ/tests/support*.o -L$work -lredblue $(pkg-config --libs check) $libs || exit 1
+    $CC -o $work/tests/"$t" $OBJ/tests/"$t".o $OBJ/tests/support*.o -L$work -lredblue $(pkg-config --libs check igraph) $libs || exit 1
   done
+}
+# $work/mutant.c as objects that take the place of the file's own; of a header, all of its room that include it
+compile_mutant() {
+  rm -rf $work/mutant*.o $work/room
+  case $1 in
+  *.h)
+    mkdir -p "$work/room/$(dirname "$1")"
+    cp $work/mutant.c "$work/room/$1"
+    for source in $(grep -l "\"$1\"" "$(dirname "$1")"/*.c); do
+      # shellcheck disable=SC2086
+      $CC -I$work/room $flags -O1 -g0 -w -c "$source" -o "$work/mutant_$(basename "$source" .c).o" 2>/dev/null || return 1
+    done ;;
+  # shellcheck disable=SC2086
+  *) $CC $flags -O1 -g0 -w -c $work/mutant.c -o $work/mutant.o 2>/dev/null ;;
+  esac
 }
 listed() { grep -qxF "$(printf '%s\t%s\t%s' "$1" "${2%% *}" "${2#* }")" $here/equivalent.txt; } # FILE, "FUNCTION GUARD I/N"
 linked() { # a library of the objects $2 ...
@@ -76,6 +90,11 @@ noticed() { # by whom
   return 1
 }
 
+# shellcheck disable=SC2046
+make -s all $(for file in "$@"; do for t in $(tests_of "$file"); do echo "$OBJ/tests/${t%%:*}"; done; done | sort -u) || exit 1
+flags=$(make -s print-flags)
+libs=$(make -s print-libs)
+objects=$(make -s print-objects)
 tried=0; survived=0; known=0; number=0
 # shellcheck disable=SC2086
 linked $work/libredblue.so $objects || { echo "the library does not link"; exit 1; }
@@ -94,11 +113,10 @@ for file in "$@"; do
     [ $(((number - FROM) % EVERY)) = 0 ] || continue
     if listed "$file" "$place"; then known=$((known + 1)); continue; fi
     awk -v line="$line" -v column="$column" -v kind="$kind" -f $here/sites.awk "$file" >$work/mutant.c
-    # shellcheck disable=SC2086
-    $CC $flags -O1 -g0 -w -c $work/mutant.c -o $work/mutant.o 2>/dev/null || continue
+    compile_mutant "$file" || continue
     tried=$((tried + 1))
     mutant=$work/mutant.so # its functions go before the library's own
-    linked $mutant $work/mutant.o
+    linked $mutant $work/mutant*.o
     # shellcheck disable=SC2086
     if ! noticed $tests >/dev/null; then
       survived=$((survived + 1))
