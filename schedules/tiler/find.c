@@ -5,12 +5,11 @@
 #include "schedules/tiler/cut.h"
 #include "schedules/tiler/judge.h"
 #include "schedules/tiler/match.h"
+#include "schedules/tiler/nests/division.h"
 #include "schedules/tiler/nests/known.h"
 #include "schedules/tiler/nests/peel.h"
 #include "schedules/tiler/nests/search.h"
-#include "schedules/tiler/nests/text.h"
 #include "schedules/tiler/nests/triangle.h"
-#include "schedules/tiler/nests/words.h"
 #include "schedules/tiler/plain/plain.h"
 #include "schedules/tiler/slices.h"
 #include "schedules/tiler/sweeps/alternating.h"
@@ -166,102 +165,6 @@ static void take(finder *f, schedule_origin origin, const char *name, const text
     note_refused(f, source, v);
 }
 
-/* ---- the text of a division ---- */
-
-static bool name_taken(const cdag *g, const tiler_candidate *const *c, int n, const char *name, const text *used)
-{
-  char look[CDAG_NAME + 4];
-  snprintf(look, sizeof look, " %s ", name);
-  if (tiler_name_taken(g, name) || (used->n && strstr(text_str(used), look)))
-    return true;
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < c[i]->nest->classes; k++)
-      if (strcmp(c[i]->nest->cls[k].name, name) == 0 || strcmp(c[i]->nest->cls[k].block, name) == 0)
-        return true;
-  return false;
-}
-
-/* That name, or where it is taken the first letter that is free. */
-static void fresh_name(const cdag *g, const tiler_candidate *const *c, int n, const char *wanted, text *used, char *out)
-{
-  static const char letters[] = "abcefghpqrstuvwxyz";
-  snprintf(out, CDAG_NAME, "%s", wanted);
-  for (int k = 0; name_taken(g, c, n, out, used); k++)
-    snprintf(out, CDAG_NAME, k < 18 ? "%c" : "%c%d", letters[k % 18], k / 18);
-  text_printf(used, "%s%s ", used->n ? "" : " ", out);
-}
-
-static void write_lengths(const cdag *g, const tiler_candidate *const *c, int n, int i, text *names, text *params,
-                          char length[][CDAG_NAME])
-{
-  for (int k = 0; k < c[i]->lengths; k++) {
-    fresh_name(g, c, n, "a", names, length[c[i]->cls[k]]);
-    text_printf(params, "param %s = %" PRId64 "\n", length[c[i]->cls[k]], c[i]->b.b[k]);
-  }
-}
-
-/* names: those in use, to which their lengths' are added. */
-static void write_nests(const cdag *g, const tiler_candidate *const *c, int n, text *names, text *params, text *body)
-{
-  tiler_tree *t = MEM_NEW(tiler_tree, 1);
-  for (int i = 0; i < n; i++) {
-    char length[TILER_CLASSES][CDAG_NAME] = { { 0 } };
-    write_lengths(g, c, n, i, names, params, length);
-    tiler_tree_build(t, c[i]->nest, &c[i]->plan);
-    tiler_print(t, length, body);
-  }
-  mem_free(t);
-}
-
-/* The candidate in place `at` by triangular blocks and squares, the others as they are. */
-static void write_triangles(const cdag *g, const tiler_candidate *const *c, int n, int at, const tiler_triangle *o,
-                            text *out)
-{
-  tiler_tree *t = MEM_NEW(tiler_tree, 1);
-  text names = { 0 }, body = { 0 };
-  char length[TILER_CLASSES][CDAG_NAME] = { { 0 } };
-  tiler_bundles b = { .rows = o->rows, .before = o->before, .mirror = o->mirror, .plane = o->design != DESIGN_GROUPS,
-                      .even = o->design == DESIGN_EVEN,
-                      .first_digits = o->digits[1] ? TILER_DIGITS : 0 };
-  static const char *const wanted[] = { "r", "t", "c", "x", "y", "u", "v", "d", "e" };
-  tiler_print_title(g, "found", out);
-  write_nests(g, c, at, &names, out, &body);
-  char *name[] = { b.groups, b.bundle, b.cycle, b.x, b.y, b.u, b.v, b.digits, b.more };
-  for (int k = 0; k < 7 + b.plane + (b.first_digits > 0) && o->groups; k++)
-    fresh_name(g, c, n, wanted[k], &names, name[k]);
-  if (o->groups) {
-    text_printf(out, "param %s = %" PRId64 ", %s = %" PRId64 ", %s = %" PRId64, b.groups, o->groups, b.bundle,
-                o->bundle, b.cycle, o->cycle);
-    if (b.plane)
-      text_printf(out, ", %s = %" PRId64, b.digits, o->digits[0]);
-    if (b.first_digits)
-      text_printf(out, ", %s = %" PRId64, b.more, o->digits[1]);
-    text_char(out, '\n');
-    tiler_tree_build(t, o->pair.nest, &o->pair.plan);
-    tiler_print_triangles(t, &b, &body);
-  }
-  if (o->rest) {
-    write_lengths(g, c, n, at, &names, out, length);
-    tiler_tree_build(t, o->squares.nest, &o->squares.plan);
-    (o->groups ? tiler_print_rest : tiler_print_mirrored)(t, (const char(*)[CDAG_NAME])length, &b, &body);
-  }
-  write_nests(g, c + at + 1, n - at - 1, &names, out, &body);
-  text_add(out, text_str(&body));
-  mem_free(t);
-  text_clear(&names);
-  text_clear(&body);
-}
-
-static void write_text(const cdag *g, const tiler_candidate *const *c, int n, text *out)
-{
-  text names = { 0 }, body = { 0 };
-  tiler_print_title(g, "found", out);
-  write_nests(g, c, n, &names, out, &body);
-  text_add(out, text_str(&body));
-  text_clear(&names);
-  text_clear(&body);
-}
-
 /* ---- from a division to a legal text ---- */
 
 /* Are these candidates' text legal?  Where the peak is a little above what was expected, lengths are found again for
@@ -279,7 +182,7 @@ static bool attempt(const finder *f, const tiler_candidate *const *pick, int n, 
   for (int round = 0; round < 4; round++) {
     text_clear(source);
     tiler_patience p = patience_for(f, 0);
-    write_text(f->g, use, n, source);
+    division_write(f->g, use, n, source);
     judge(f, source, &p, v);
     if (v->legal || !v->counted || v->dear || v->peak <= most)
       return v->legal;
@@ -352,7 +255,7 @@ static bool try_triangles_of(finder *f, const tiler_division *v, const tiler_can
     for (int k = 0; k < v->nests; k++)
       use[k] = k == i ? &o.squares : pick[k];
     tiler_patience p = patience_for(f, 0);
-    write_triangles(f->g, use, v->nests, i, &o, &source);
+    division_write_triangles(f->g, use, v->nests, i, &o, &source);
     judge(f, &source, &p, &verdict);
     take(f, FOUND_TILED, "", &source, &verdict);
     text_clear(&source);
@@ -642,7 +545,7 @@ static bool print_part(void *context, const tiler_shape *part, double m, text *n
   for (int i = 0; i < best->nests; i++)
     pick[i] = &best->nest[i]->best[0];
   if (best->nests)
-    write_nests(f->g, pick, best->nests, names, params, out);
+    division_write_nests(f->g, pick, best->nests, names, params, out);
   return best->nests > 0;
 }
 
