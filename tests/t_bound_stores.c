@@ -243,6 +243,6 @@ int main(void)
   t = support_case(s, "operands");
   tcase_add_test(t, operands);
   t = support_case(s, "plays");
-  tcase_add_loop_test(t, operands_against_plays, 0, support_rounds(8));
+  tcase_add_loop_test(t, operands_against_plays, 0, support_rounds(3));
   return support_run(s);
 }
