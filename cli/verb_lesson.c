@@ -158,7 +158,9 @@ const cli_verb cli_verb_lesson = {
   .summary = "write a page that plays the game, lets you play it, and shows the proof",
   .description = "One HTML file without network or build step: the board, the schedule as it runs, the game for the "
                  "reader to play, and the\n"
-                 "bound with its argument. Without SCHED the reader plays alone.\n\n"
+                 "bound with its argument. Without SCHED the reader plays alone; the name `found` stands for the "
+                 "schedule that\n"
+                 "redblue tune finds.\n\n"
                  "A computation too large to draw element by element (or --engine tile) is shown with its schedule as "
                  "grids of tiles, one\n"
                  "statement a step: the first and the last iterations of each loop, the iterations between as one\n"

@@ -420,9 +420,9 @@ const cli_verb cli_verb_verify = {
   .most = 2,
   .summary = "play a schedule, judge it, compare it with the best bound",
   .description =
-      "Plays the schedule move by move under M red pebbles. SCHED is a file, - for standard input, or a schedule of "
+      "Plays the schedule move by move under M red pebbles. SCHED is a file, - for standard input, a schedule of "
       "the library\n"
-      "(`redblue schedules`), with parameters after a colon or by -p.\n\n"
+      "(`redblue schedules`), or `found`, the one that redblue tune finds; parameters go after a colon or by -p.\n\n"
       "A legal schedule is answered with its loads, stores, peak and the distance to the best proved lower bound; an "
       "illegal one\n"
       "with the place, the element, the rule that is broken and what was missing, and exit code 1.\n\n"
