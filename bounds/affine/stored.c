@@ -71,7 +71,8 @@ static void try_stored(const bound_question *q, const bound *loads, bound_list *
   mpz_init_set(value, loads->value);
   mpz_init(root);
   if (!affine_record_claim(loads, &a) || a.groups != 1 || a.group[0].statements != 1 ||
-      a.group[0].statement[0].items != 3 || !affine_facts_init(&f, q->g, a.reading))
+      a.group[0].statement[0].items != 3 || a.reading > READ_TAPPED ||
+      !affine_facts_init(&f, q->g, a.reading))
     return;
   int64_t m = affine_pebbles(&f, (int64_t)q->m);
   mpz_set_si(root, m);

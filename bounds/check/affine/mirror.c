@@ -24,20 +24,16 @@ typedef struct {
   linear form[CDAG_RANK + 2];
 } half;
 
-/* Which item of a statement stands in the column; -1 when there is not just one, or its forms do not tell its word. */
+/* Which of a statement's three items stands in the column; -1 when its forms do not tell its word. */
 static int item_in(const statement_facts *t, int column)
 {
-  int found = -1;
-  for (int i = 0; i < t->s->items; i++)
-    if (t->s->item[i].column == column) {
-      bool plain = found < 0;
-      for (int w = 0; w < t->s->item[i].ways; w++)
-        plain = plain && !t->way[i][w].reduced;
-      if (!plain)
-        return -1;
-      found = i;
-    }
-  return found;
+  int i = 0;
+  while (t->s->item[i].column != column)
+    i++;
+  for (int w = 0; w < t->s->item[i].ways; w++)
+    if (t->way[i][w].reduced)
+      return -1;
+  return i;
 }
 
 static bool tells(const affine_facts *f, const half *a, int i, const half *b, int k, int x, int y)

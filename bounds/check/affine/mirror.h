@@ -8,9 +8,9 @@
 /* Is the one form less than the other on all steps? */
 bool always_less(const statement_facts *t, const linear *less, const linear *more);
 
-/* The items of two statements, three each: one column's words tell the statements, and the others are in it a centre
-   {x,y} and words (x,z) beside own ones (y,z), x below y in one statement and above it in the other.  Then
-   steps^2 <= 32/27 times the product of the numbers of words. */
+/* The items of two statements, three each, in the same three columns: one column's words tell the statements, and the
+   others are in it a centre {x,y} and words (x,z) beside own ones (y,z), x below y in one statement and above it in the
+   other.  Then steps^2 <= 32/27 times the product of the numbers of words. */
 bool mirrored(affine_facts *f, const statement_facts *t, const statement_facts *u, int telling);
 
 #endif

@@ -31,8 +31,7 @@ static bool has_three_needs(derivation *d, text *reason)
   const claim_group *g = &d->c->group[0];
   const statement_facts *t = &d->t[0];
   int own = -1;
-  if (d->c->groups != 1 || g->statements != 1 || g->pairs || g->together || g->tail || d->f->reading == READ_FUSED ||
-      t->s->items != 3)
+  if (d->c->groups != 1 || g->statements != 1 || t->s->items != 3)
     return bound_refuse(reason, "not one statement with three needs");
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < i; k++)

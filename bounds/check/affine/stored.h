@@ -24,7 +24,7 @@ void stored_facts_init(stored_facts *s);
 void stored_facts_clear(stored_facts *s);
 /* How many reads step i asks for. */
 int64_t stored_reads(int64_t degree, int i);
-/* All that does not depend on prices, the length and M. */
+/* All that does not depend on prices, the length and M; of a reading without parts (READ_TAPPED or less). */
 bool stored_derive(affine_facts *f, const affine_claim *c, int64_t degree, stored_facts *s, text *reason);
 bool stored_value(const stored_facts *s, const stored_claim *c, int64_t m, mpz_t value, text *reason);
 

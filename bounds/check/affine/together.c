@@ -77,15 +77,14 @@ typedef struct {
   int p, q, i, k, v, w;
 } two_steps;
 
-static bool forms_meet(arena *memory, polyhedron *both, const linear *x, const linear *y, int n, int shift)
+/* Both say the same; where one is not kept, more points are left. */
+static void forms_meet(arena *memory, polyhedron *both, const linear *x, const linear *y, int n, int shift)
 {
   for (int r = 0; r < n; r++) {
     linear moved;
-    if (!linear_substitute(&y[r], NULL, 0, shift, &moved))
-      return false;
-    polyhedron_same(memory, both, &x[r], &moved);
+    if (linear_substitute(&y[r], NULL, 0, shift, &moved))
+      polyhedron_same(memory, both, &x[r], &moved);
   }
-  return true;
 }
 
 /* A word and an operand of its component may have one vertex in memory for both when the operand is on the word. */
@@ -94,7 +93,8 @@ static bool may_share(const affine_facts *f, const two_steps *s, arena *memory, 
   const way_facts *x = &s->a->way[s->i][s->v], *y = &s->b->way[s->k][s->w];
   const claim_way *of_x = &s->a->s->item[s->i].way[s->v], *of_y = &s->b->s->item[s->k].way[s->w];
   linear label[2][LABELS_MOST], loop[CDAG_RANK];
-  if (x->component != y->component)
+  bool elements = of_x->kind == ITEM_OPERAND && of_y->kind == ITEM_OPERAND;
+  if (elements ? x->to != y->to : x->component != y->component)
     return false;
   for (int r = 0; r < s->b->rank; r++)
     loop[r] = linear_variable(shift + r);
@@ -102,11 +102,11 @@ static bool may_share(const affine_facts *f, const two_steps *s, arena *memory, 
     polyhedron_meet(memory, both, x->where, s->a->rank);
   if (y->where)
     polyhedron_include(memory, both, y->where, loop, s->b->rank);
-  if (of_x->kind == ITEM_OPERAND && of_y->kind == ITEM_OPERAND)
-    return x->to == y->to && forms_meet(memory, both, x->index, y->index, x->indices, shift);
-  int n = words_label_of(&f->words, x->to, x->index, label[0]);
-  int k = words_label_of(&f->words, y->to, y->index, label[1]);
-  return n == k && forms_meet(memory, both, label[0], label[1], n < 0 ? 0 : n, shift);
+  if (elements)
+    forms_meet(memory, both, x->index, y->index, x->indices, shift);
+  else if (words_label_of(&f->words, x->to, x->index, label[0]) >= 0)
+    forms_meet(memory, both, label[0], label[1], words_label_of(&f->words, y->to, y->index, label[1]), shift);
+  return true;
 }
 
 /* Are there such steps, x at the first and y at the second being different? */
@@ -151,9 +151,8 @@ bool steps_apart(const statement_facts *a, const linear *x, const statement_fact
       SCOPED_ARENA memory = { 0 };
       int shift;
       polyhedron *both = polyhedron_beside(&memory, a->steps.item[p], b->steps.item[q], &shift);
-      bool apart = forms_meet(&memory, both, x, y, n, shift);
-      if (a != b)
-        apart = apart && polyhedron_empty(both);
+      forms_meet(&memory, both, x, y, n, shift);
+      bool apart = a == b || polyhedron_empty(both);
       for (int r = 0; r < a->rank && a == b && apart; r++)
         for (int side = 0; side < 2 && apart; side++) {
           polyhedron *less = polyhedron_copy(&memory, both);
