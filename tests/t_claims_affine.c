@@ -2,6 +2,7 @@
    that are stored, statements in one space.  A claim counts every read of its statements, in columns that are listed;
    words go along each array's own chain. */
 #include "base/scoped.h"
+#include "bounds/affine/find.h"
 #include "bounds/check/affine/claim.h"
 #include "bounds/check/affine/stored.h"
 #include "tests/support.h"
@@ -121,15 +122,16 @@ static const struct {
     "T[i:5,j:3,k:i] = T[i,j,k-1], A[i,k], B[(k+j)%2,j]\n"
     "U[i:5,j:3,k:i+1..5] = U[i,j,k-1], A[k,i], B[(k+j)%2,j]\n",
     "T12 U12", false },
-  { "words beside told but for multiples, of even columns",
-    "T[i:5,j:4,k:i] = T[i,j,k-1], A[i,k] if j % 2 == 0, B[(k+j)%2,j]\n"
-    "U[i:5,j:4,k:i+1..5] = U[i,j,k-1], A[k,i] if j % 2 == 0, B[(k+j)%2,j]\n",
+  { "words beside told but for multiples, some of them",
+    "T[i:5,j:4,k:i] = T[i,j,k-1], A[i,k] if (k+j) % 3 == 0, B[(k+j)%2,j]\n"
+    "U[i:5,j:4,k:i+1..5] = U[i,j,k-1], A[k,i] if (k+j) % 3 == 0, B[(k+j)%2,j]\n",
     "T12 U12", false },
   { "a step more for each, which its own word alone tells",
     T "U[i:5,j:3,k:i+1..5,l:2] = U[i,j,k-1,l], A[k,i], B[k,j]\n", "T12 U12", false },
   { "own words in the place of a centre",
     "T[i:5,j:i,k:2] = T[i,j,k-1], A[j], B[j]\nU[i:5,j:i,k:2] = U[i,j,k-1], A[i], B[i]\n", "T12 U12", false },
   { "the centre first", T U, "T1@2 U1@2", true },
+  { "words beside first in the first", "T[i:5,j:3,k:i] = T[i,j,k-1], B[k,j], A[i,k]\n" U, "T1@2 U2@1", true },
   { "words beside first", T U, "T2@1 U@21", true },
   { "more read than counted", "T[i:5,j:3,k:i] = T[i,j,k-1], A[i,k], B[k,j], C[j]\n" U, "T12. U12", true },
   { "a need more of no power", "T[i:5,j:3,k:i] = T[i,j,k-1], A[i,k], B[k,j], C[j]\n" U, "T123' U12", false },
@@ -216,6 +218,27 @@ static const struct {
     NULL,
     21,
     { 9, 9 } },
+  { "sums that every other row reads",
+    "input A[4,3]\ninput C[5,3]\nS[i:4,k:3] = S[i,k-1], A[i,k]\n"
+    "T[i:5,j:4,k:3] = T[i,j,k-1], S[j,k] if i % 2 == 0, C[i,k]\noutput T[*,*,2]\n",
+    "T12",
+    NULL,
+    12,
+    { 12, 12 } },
+  { "sums read at every other diagonal",
+    "input A[4,3]\ninput C[5,3]\nS[i:4,k:3] = S[i,k-1], A[i,k]\n"
+    "T[i:5,j:4,k:3] = T[i,j,k-1], S[j,k] if (i+j) % 2 == 0, C[i,k]\noutput T[*,*,2]\n",
+    "T12",
+    NULL,
+    12,
+    { 0 } },
+  { "sums in steps of two and three",
+    "input A[8]\ninput C[3,2]\nS[i:8] = A[i]\n"
+    "T[i:3,j:3,k:2] = T[i,j,k-1], S[2*j+3*k], C[i,k]\noutput T[*,*,1]\n",
+    "T12",
+    NULL,
+    8,
+    { 0 } },
   { "two statements",
     "input A[4,3]\ninput C[3,3]\nS[i:4,k:3] = S[i,k-1], A[i,k]\n"
     "T[i:3,j:4,k:3] = T[i,j,k-1], S[j,k], C[i,k]\n"
@@ -293,11 +316,43 @@ START_TEST(stored_operands)
       ck_assert_msg(many == closures[_i].many[i], "%s: %ld are read %ld times", closures[_i].what, (long)many,
                     (long)stored_reads(1, 4 * i));
     }
+    ck_assert_int_eq(stored_reads(2, 0), stored_reads(1, 4));
+    ck_assert(stored_derive(&f, &c, 2, &s, &reason));
+    ck_assert_msg(mpz_cmp_si(s.many[0], closures[_i].many[1]) == 0, "%s: %ld are read 3 times", closures[_i].what,
+                  mpz_get_si(s.many[0]));
   }
   stored_facts_clear(&s);
   affine_facts_clear(&f);
   cdag_free(g);
   text_clear(&reason);
+}
+END_TEST
+
+/* Three needs, two of which may be made again: they are no operands. */
+START_TEST(made_needs)
+{
+  cdag *g = bound_text_open("param n\ninput A[n,n,1]\n"
+                            "U[i:n,j:n,k:min(i,j)] = U[i,j,k-1], A[i,j,k], L[i,k], U[k,j,k-1], A[k,j,k]\n"
+                            "output L[i:n,j:i] = U[i,j,j-1], A[i,j,j], U[j,j,j-1], A[j,j,j]\n"
+                            "output U[i:1..n,j:i..n,i-1]\n",
+                            "n=900");
+  affine_facts f;
+  stored_facts s;
+  affine_best best[2] = { 0 };
+  text reason = { 0 };
+  mpz_inits(best[0].value, best[1].value, NULL);
+  stored_facts_init(&s);
+  ck_assert(affine_facts_init(&f, g, READ_AS_IT_IS));
+  affine_find(&f, 1000, AFFINE_ALL, best);
+  const claim_group *c = &best[0].claim.group[0];
+  ck_assert(best[0].claim.groups == 1 && c->statements == 1 && c->statement[0].items == 3 && c->tail > 0);
+  ck_assert(!stored_derive(&f, &best[0].claim, 1, &s, &reason));
+  ck_assert_str_eq(text_str(&reason), "a need is made again");
+  stored_facts_clear(&s);
+  affine_facts_clear(&f);
+  mpz_clears(best[0].value, best[1].value, NULL);
+  text_clear(&reason);
+  cdag_free(g);
 }
 END_TEST
 
@@ -358,6 +413,7 @@ int main(void)
   tcase_add_loop_test(c, mirrored_siblings, 0, COUNT(siblings));
   c = support_case(s, "stored");
   tcase_add_loop_test(c, stored_operands, 0, COUNT(closures));
+  tcase_add_test(c, made_needs);
   tcase_add_loop_test(c, stored_values, 0, support_rounds(300));
   return support_run(s);
 }

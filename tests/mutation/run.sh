@@ -26,8 +26,7 @@ tests_of() {
   bounds/check/spectral.c) echo t_claims_graph t_spectral ;;
   bounds/check/wavefront.c) echo t_claims_graph t_wavefront ;;
   bounds/check/positions.c | bounds/check/graph/closed.h) echo t_positions ;;
-  bounds/check/affine/stored.c) echo t_bound_stores:operands t_affine_segments:stored t_bound_stores:plays ;;
-  bounds/check/affine/mirror.c | bounds/check/affine/together.c) echo t_bound_affine:constants t_bound_affine:affine ;;
+  bounds/check/affine/stored.c | bounds/check/affine/mirror.c | bounds/check/affine/together.c) echo t_claims_affine t_forged_sets t_forged_affine ;;
   bounds/check/pieces.c | bounds/check/graph/*) echo t_claims_graph t_pieces ;;
   bounds/check/fft.c) echo t_claims_graph t_fft ;;
   bounds/check/reading/graph.c) echo t_claims_graph t_spectral t_wavefront ;;

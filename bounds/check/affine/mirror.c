@@ -24,15 +24,12 @@ typedef struct {
   linear form[CDAG_RANK + 2];
 } half;
 
-/* Which of a statement's three items stands in the column; -1 when its forms do not tell its word. */
+/* Which of a statement's three items stands in the column. */
 static int item_in(const statement_facts *t, int column)
 {
   int i = 0;
   while (t->s->item[i].column != column)
     i++;
-  for (int w = 0; w < t->s->item[i].ways; w++)
-    if (t->way[i][w].reduced)
-      return -1;
   return i;
 }
 
@@ -90,16 +87,17 @@ bool mirrored(affine_facts *f, const statement_facts *t, const statement_facts *
   half h[2] = { { .t = t }, { .t = u } };
   if (t->s->items != 3 || u->s->items != 3)
     return false;
-  for (int i = 0; i < 3; i++)    /* the centre, and by that what is beside */
+  for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++) {
-      bool good = k != i && t->s->item[i].column != telling && t->s->item[k].column != telling;
-      for (int s = 0; s < 2 && good; s++) {
-        h[s].centre = item_in(h[s].t, t->s->item[i].column);
-        h[s].beside = item_in(h[s].t, t->s->item[k].column);
+      int centre = t->s->item[i].column, beside = t->s->item[k].column;
+      if (i == k || centre == telling || beside == telling)
+        continue;
+      for (int s = 0; s < 2; s++) {
+        h[s].centre = item_in(h[s].t, centre);
+        h[s].beside = item_in(h[s].t, beside);
         h[s].own = item_in(h[s].t, telling);
-        good = h[s].centre >= 0 && h[s].beside >= 0 && h[s].own >= 0;
       }
-      for (int p = 0; good && p < t->forms[h[0].centre] && t->forms[h[0].centre] == u->forms[h[1].centre]; p++)
+      for (int p = 0; p < t->forms[h[0].centre] && t->forms[h[0].centre] == u->forms[h[1].centre]; p++)
         for (int q = 0; q < t->forms[h[0].centre]; q++)
           if (q != p && mirrored_at(f, h, p, q))
             return true;

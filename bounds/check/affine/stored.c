@@ -71,7 +71,7 @@ static void followed(affine_facts *f, int array, polyhedra *found)
       if (from->live.item[k]->vars > from->rank) /* quotients */
         continue;
       polyhedron *p = access_image(&f->scratch, a, from->live.item[k], f->form.array[array].rank, &exact);
-      if (exact && !p->open)
+      if (exact)
         polyhedra_add(&f->scratch, found, p);
     }
   }
@@ -117,8 +117,8 @@ static void read_often(affine_facts *f, const statement_facts *t, const way_fact
   for (int r = 0; r < t->rank; r++) {
     linear last[CDAG_RANK];
     bool fixed = p->vars == t->rank && !p->open, exact; /* quotients would leave gaps */
-    for (int k = 0; k < way->indices; k++)
-      fixed = fixed && way->index[k].coef[r] == 0 && linear_last(&way->index[k]) < t->rank;
+    for (int k = 0; k < way->indices; k++) /* loops alone tell an operand */
+      fixed = fixed && way->index[k].coef[r] == 0;
     if (!fixed)
       continue;
     linear_variables(last, t->rank, 0);
@@ -132,10 +132,8 @@ static void read_often(affine_facts *f, const statement_facts *t, const way_fact
         return;
       polyhedron_same(&f->scratch, q, &y, &moved);
     }
-    if (q->open || polyhedron_empty(q))
-      continue;
     q = polyhedron_project(&f->scratch, q, way->indices, &exact);
-    if (exact && !q->open)
+    if (exact)
       polyhedra_add(&f->scratch, found, q);
   }
 }
@@ -154,8 +152,6 @@ static bool count_often(derivation *d, int64_t reads, mpz_t many)
     for (need o = { 0, 0, -1 }; derivation_next_need(d, ITEM_OPERAND, &o);)
       for (int p = 0; t->way[o.i][o.w].to == x && p < t->steps.n; p++)
         read_often(f, t, &t->way[o.i][o.w], t->steps.item[p], reads, &found);
-    if (!found.n)
-      continue;
     if (!take_away(f, &found, &array->inputs, array->rank) || !take_away(f, &found, &array->outputs, array->rank) ||
         !polyhedra_disjoint(&f->scratch, &found, array->rank, &pieces) || !polyhedra_count(&pieces, n))
       return false;

@@ -135,6 +135,8 @@ bool words_agree(const affine_facts *f, const statement_facts *a, int i, const s
                  const linear *x, const linear *y)
 {
   two_steps s = { .a = a, .b = b, .i = i, .k = k };
+  if (a->way[i][0].reduced || b->way[k][0].reduced) /* told but for multiples */
+    return false;
   for (s.v = 0; s.v < a->s->item[i].ways; s.v++)
     for (s.w = 0; s.w < b->s->item[k].ways; s.w++)
       for (s.p = 0; s.p < a->steps.n; s.p++)
@@ -204,7 +206,7 @@ bool statements_together(affine_facts *f, const statement_facts *const *t, int n
     add_places(f, t[a], u);
     bool alike = t[a]->s->items == like->items;
     for (int i = 0; i < like->items && alike; i++)
-      alike = !t[a]->way[i][0].reduced && t[a]->s->item[i].column == like->item[i].column &&
+      alike = t[a]->s->item[i].column == like->item[i].column &&
               t[a]->s->item[i].power == like->item[i].power;
     if (!alike)
       return bound_refuse(reason, "statements in one space need the same columns and powers");
