@@ -1014,6 +1014,35 @@ START_TEST(one_cell_at_a_time)
 }
 END_TEST
 
+/* Where splits are counted in every other cell only, a cell may have two splits more than the one before it. */
+START_TEST(cells_lie_together)
+{
+  enum { SIZE_M = 32 };
+  static const char *const apart[] = { "(i+j) % 2 == 0", "(i+2*j) % 3 == 0", "(i+j) % 3 == 1" };
+  cdag *g = bound_text_open(SPLITS, "n=40");
+  gates_claim c;
+  find_claim(g, SIZE_M, false, &c);
+  ck_assert(c.cells.ordered && c.families == 2);
+  char source[800];
+  snprintf(source, sizeof source,
+           "param n = 5\ninput T[i:n, j:i..n]\nP[i:n, j:i..n] = T[i,j], D[i,j-1,j-2], P[i,j-1] if j == i+1\n"
+           "Q[i:n, j:i+1..n] = P[i,j], D[i+1,j,j-1], P[i+1,j] if j == i+1\nD[i:n, j:i+1..n, k:i..j] = D[i,j,k-1], "
+           "Q[i,j] if k == i, D[i,k,k-1] if %s, D[k+1,j,j-1] if %s\noutput D[i:n, j:i+1..n, j-1]\n",
+           apart[_i], apart[_i]);
+  cdag *other = bound_text_open(source, "n=40");
+  c.family[0].segments = 1;
+  c.family[0].first = 40;
+  c.family[0].length = 0;
+  ck_assert_int_gt(value_in("gates", g, &c, SIZE_M), 0);
+  ck_assert_int_eq(value_in("gates", other, &c, SIZE_M), 0);
+  c.cells.ordered = false; /* columns in order alone need no neighbours */
+  c.families = 1;
+  ck_assert_int_gt(value_in("gates", other, &c, SIZE_M), 0);
+  cdag_free(other);
+  cdag_free(g);
+}
+END_TEST
+
 /* ---- claims of stays ---- */
 
 /* The claim that is found holds; with a step worth more, a word that costs less, other reads, another partner, or
@@ -1259,6 +1288,7 @@ int main(void)
   tcase_add_loop_test(t, turns_in_orders, 0, support_rounds(4));
   tcase_add_test(t, diagonals_hold);
   tcase_add_test(t, cells_hold);
+  tcase_add_loop_test(t, cells_lie_together, 0, 3);
   tcase_add_loop_test(t, stretches, 0, support_rounds(40));
   tcase_add_loop_test(t, one_cell_at_a_time, 0, COUNT(ordered));
   tcase_add_test(t, stays_hold);

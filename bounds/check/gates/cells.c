@@ -17,7 +17,7 @@ static linear cell_end(const int64_t end[3], int row, int column)
  */
 static bool whole_cells(gating *s, polyhedra *b, int row, int column)
 {
-  if (s->claim->cells.ordered && b->n != 1)
+  if (s->claim->cells.ordered && (b->n != 1 || b->item[0]->vars > 3)) /* quotients leave cells out */
     return bound_refuse(s->reason, "cells of a row may lie apart");
   int third = 3 - row - column;
   linear lo = cell_end(s->claim->cells.lo, row, column), hi = cell_end(s->claim->cells.hi, row, column);
