@@ -128,8 +128,11 @@ static const struct {
     "T12 U12", false },
   { "a step more for each, which its own word alone tells",
     T "U[i:5,j:3,k:i+1..5,l:2] = U[i,j,k-1,l], A[k,i], B[k,j]\n", "T12 U12", false },
-  { "own words in the place of a centre",
-    "T[i:5,j:i,k:2] = T[i,j,k-1], A[j], B[j]\nU[i:5,j:i,k:2] = U[i,j,k-1], A[i], B[i]\n", "T12 U12", false },
+
+  { "own words in the place of a centre", "T[i:5,j:i,k:1] = A[j], B[j]\nU[i:5,j:i,k:1] = A[i], B[i]\n", "T12 U12",
+    false },
+  { "own words in the place of words beside", "T[i:5,j:i,k:1] = A[i,j], B[i,i]\nU[i:5,j:i,k:1] = A[j,i], B[i,i]\n",
+    "T12 U12", false },
   { "the centre first", T U, "T1@2 U1@2", true },
   { "words beside first in the first", "T[i:5,j:3,k:i] = T[i,j,k-1], B[k,j], A[i,k]\n" U, "T1@2 U2@1", true },
   { "words beside first", T U, "T2@1 U@21", true },
@@ -156,6 +159,147 @@ START_TEST(mirrored_siblings)
   ck_assert_msg(derived, "%s: %s", siblings[_i].what, text_str(&reason));
   ck_assert_msg(f.group[0].mirrored == siblings[_i].mirrored, "%s: %s mirrored", siblings[_i].what,
                 siblings[_i].mirrored ? "not" : "is");
+  affine_facts_clear(&f);
+  cdag_free(g);
+  text_clear(&reason);
+}
+END_TEST
+
+/* ---- one space ---- */
+
+#define HALVES "S[i:4,j:4,k:2] = S[i,j,k-1], A[i,2*k], B[2*k,j]\nT[i:4,j:4,k:2] = T[i,j,k-1], A[i,2*k+1], B[2*k+1,j]\n"
+#define ROWS "S[i:2,j:4,k:3] = S[i,j,k-1], A[i,k], B[k,j]\nT[i:2,j:4,k:3] = T[i,j,k-1], C[i,k], B[k,j]\n"
+/* The places of two statements of three loops: rows of three coefficients and a number. */
+static const struct {
+  const char *what, *text, *needs;
+  int64_t place[2][12];
+  bool holds;
+} spaces[] = {
+  { "a sum unrolled",
+    HALVES,
+    "S12 T12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2, 0 }, { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2, 1 } },
+    true },
+  { "a sum unrolled, at one place",
+    HALVES,
+    "S12 T12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    false },
+  { "a sum unrolled, the halves far apart",
+    HALVES,
+    "S12 T12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 2 } },
+    true },
+  { "rows beside others",
+    ROWS,
+    "S12 T12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    true },
+  { "rows among others",
+    ROWS,
+    "S12 T12",
+    { { 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 2, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    true },
+  { "rows that meet",
+    ROWS,
+    "S12 T12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    false },
+  { "rows in places of columns",
+    ROWS,
+    "S12 T12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 0, 1, 0, 2, 1, 0, 0, 0, 0, 0, 1, 0 } },
+    false },
+  { "steps of one row at one place",
+    ROWS,
+    "S12 T12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 0, 0 } },
+    false },
+  { "columns shifted",
+    ROWS,
+    "S12 T12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 0, 1, 0, 0, 1, 0 } },
+    false },
+  { "sums shifted",
+    ROWS,
+    "S12 T12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 1 } },
+    false },
+  { "the same rows elsewhere",
+    "S[i:2,j:4,k:3] = S[i,j,k-1], A[i,k], B[k,j]\nT[i:2,j:4,k:3] = T[i,j,k-1], A[i,k], B[j,k]\n",
+    "S12 T12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    false },
+  { "a column for another",
+    ROWS,
+    "S12 T13",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    false },
+  { "columns in turn",
+    ROWS,
+    "S12 T21",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    false },
+  { "a power for another",
+    ROWS,
+    "S12' T1'2",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    false },
+  { "loops in another order",
+    "S[i:2,j:4,k:3] = S[i,j,k-1], A[i,k], B[k,j]\nT[k:3,i:2,j:4] = T[k-1,i,j], C[i,k], B[k,j]\n",
+    "S12 T12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 0, 1, 0, 2, 0, 0, 1, 0, 1, 0, 0, 0 } },
+    true },
+  { "no place along a loop",
+    ROWS,
+    "S12 T12",
+    { { 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    false },
+  { "a place along two loops",
+    ROWS,
+    "S12 T12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 1, 0, 0, 0, 1, 0 } },
+    false },
+  { "a first place along two loops",
+    ROWS,
+    "S12 T12",
+    { { 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 1, 0, 0, 0, 1, 0 } },
+    false },
+  { "a first place elsewhere",
+    ROWS,
+    "S12 T12",
+    { { 1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 3, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    false },
+  { "places far apart",
+    ROWS,
+    "S12 T12",
+    { { 64, 0, 0, 0, 0, 63, 0, 0, 0, 0, 61, 0 }, { 64, 0, 0, 128, 0, 63, 0, 0, 0, 0, 61, 0 } },
+    true },
+  { "places too far apart",
+    ROWS,
+    "S12 T12",
+    { { 65, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 65, 0, 0, 130, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    false },
+};
+
+START_TEST(one_space)
+{
+  affine_facts f;
+  affine_claim c;
+  text reason = { 0 };
+  char source[400];
+  snprintf(source, sizeof source, "input A[9,9]\ninput B[9,9]\ninput C[9,9]\n%soutput S[*,*,*]\noutput T[*,*,*]\n",
+           spaces[_i].text);
+  cdag *g = bound_text_open(source, "");
+  ck_assert(affine_facts_init(&f, g, READ_AS_IT_IS));
+  derive(&f, spaces[_i].needs, &c, &reason);
+  text_clear(&reason);
+  c.group[0].together = 3;
+  for (int s = 0; s < 2; s++)
+    for (int k = 0; k < 12; k++)
+      c.group[0].statement[s].place[k / 4][k % 4 < 3 ? k % 4 : CDAG_RANK] = spaces[_i].place[s][k];
+  bool good = affine_derive(&f, &c, &reason);
+  ck_assert_msg(good == spaces[_i].holds, "%s: %s", spaces[_i].what, good ? "holds" : text_str(&reason));
   affine_facts_clear(&f);
   cdag_free(g);
   text_clear(&reason);
@@ -411,6 +555,8 @@ int main(void)
   Suite *s = suite_create("claims_affine");
   TCase *c = support_case(s, "mirrored");
   tcase_add_loop_test(c, mirrored_siblings, 0, COUNT(siblings));
+  c = support_case(s, "space");
+  tcase_add_loop_test(c, one_space, 0, COUNT(spaces));
   c = support_case(s, "stored");
   tcase_add_loop_test(c, stored_operands, 0, COUNT(closures));
   tcase_add_test(c, made_needs);

@@ -29,8 +29,6 @@ static int64_t common_scale(const claim_statement *s, int rank)
       if (k == r ? c < 1 || c > 64 : c != 0)
         return 0;
       common = k == r ? common / num_gcd(common, c) * c : common;
-      if (common > 4096)
-        return 0;
     }
   return common;
 }
