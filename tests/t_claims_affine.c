@@ -169,6 +169,9 @@ END_TEST
 
 #define HALVES "S[i:4,j:4,k:2] = S[i,j,k-1], A[i,2*k], B[2*k,j]\nT[i:4,j:4,k:2] = T[i,j,k-1], A[i,2*k+1], B[2*k+1,j]\n"
 #define ROWS "S[i:2,j:4,k:3] = S[i,j,k-1], A[i,k], B[k,j]\nT[i:2,j:4,k:3] = T[i,j,k-1], C[i,k], B[k,j]\n"
+#define OPERANDS(one, other, sums)                                                                                     \
+  "input P[i:4,k:4] = P[i,k-1], A[i,k] if k > 0\nS[i:2,j:4,k:3] = S[i,j,k-1], " one ", B[k,j]\n"                       \
+  "T[i:2,j:4," sums "] = T[i,j,k-1], " other ", C[k,j]\n"
 /* The places of two statements of three loops: rows of three coefficients and a number. */
 static const struct {
   const char *what, *text, *needs;
@@ -280,6 +283,36 @@ static const struct {
     "S12 T12",
     { { 65, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 65, 0, 0, 130, 0, 1, 0, 0, 0, 0, 1, 0 } },
     false },
+  { "rows of operands beside others",
+    OPERANDS("P[i,k]", "P[i+2,k]", "k:3"),
+    "S12 T12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    true },
+  { "the same operands elsewhere",
+    OPERANDS("P[i,k]", "P[i,k]", "k:3"),
+    "S12 T12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    false },
+  { "words here, their ends as operands elsewhere",
+    OPERANDS("P[i,k]", "P[i,3]", "k:1"),
+    "SR12 TO12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    false },
+  { "words here, the ends of others as operands",
+    OPERANDS("P[i,k]", "P[i+2,3]", "k:1"),
+    "SR12 TO12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    true },
+  { "other words, columns in turn",
+    "input D[9,9]\nS[i:2,j:4,k:3] = S[i,j,k-1], A[i,k], B[k,j]\nT[i:2,j:4,k:3] = T[i,j,k-1], C[i,k], D[k,j]\n",
+    "S12 T21",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    false },
+  { "other words",
+    "input D[9,9]\nS[i:2,j:4,k:3] = S[i,j,k-1], A[i,k], B[k,j]\nT[i:2,j:4,k:3] = T[i,j,k-1], C[i,k], D[k,j]\n",
+    "S12 T12",
+    { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 }, { 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0 } },
+    true },
 };
 
 START_TEST(one_space)
