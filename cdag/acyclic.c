@@ -1,8 +1,8 @@
 /* acyclic.c -- are the rules free of cycles?
 
    First without looking at elements (Feautrier's lexicographic ranking).  Each array gets a rank: one of its indices,
-   up or down, or nothing, plus a constant.  If no term ever has a greater rank than the element that reads it, terms
-   whose rank is always smaller cannot lie on a cycle: they are put aside, and the rest is ranked again, each group of
+   up or down, or nothing, or else a sum or difference of two, plus a constant.  If no term ever has a greater rank than
+   the element that reads it, terms whose rank is always smaller cannot lie on a cycle: they are put aside, and the rest is ranked again, each group of
    arrays that still read each other by itself.  When no terms are left that let arrays read each other, there is no
    cycle. A chain is ranked by its index; factorisations, whose arrays read each other, by the step in which an element
    is made.
@@ -16,7 +16,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { STEPS = PATIENCE(1 << 22), FEW = 1 << 16, SEARCH = PATIENCE(1 << 20), OPTIONS = 2 * CDAG_RANK + 1 };
+enum { STEPS = PATIENCE(1 << 22), FEW = 1 << 16, SEARCH = PATIENCE(1 << 20), OPTIONS = 2 * CDAG_RANK * CDAG_RANK + 1 };
 #define NO_WEIGHT INT64_MAX /* not known to be bounded */
 #define NOT_WEIGHED INT64_MIN
 
@@ -34,7 +34,8 @@ typedef struct {
   edge *edge;
   int *first;                  /* array: its first edge; edges are sorted by reader */
   int *group;                  /* array: its strongly connected group, or -1 */
-  int *option;                 /* array: 0 nothing; 2r+1: index r; 2r+2: minus index r */
+  int *option;                 /* array: 0 nothing; 2r+1: index r; 2r+2: minus index r; then those with two of them */
+  bool twos;
   int64_t *offset;
   int64_t steps;               /* left */
   int *number, *low, *stack;   /* of Tarjan's algorithm */
@@ -120,29 +121,41 @@ static int64_t weigh(const cdag *g, const edge *e, int read_option, int reader_o
   return num_min(by_hull, w == NO_WEIGHT ? w : w - upper);
 }
 
-static linear rank_form(int option, const linear *index)
+/* Of two indices each sum and difference, up and down. */
+static int options_of(const ranking *k, int array)
+{
+  int rank = k->g->array[array].rank;
+  return 2 * rank + 1 + (k->twos ? 2 * rank * (rank - 1) : 0);
+}
+
+static linear rank_form(int option, int rank, const linear *index)
 {
   linear f = { 0 };
-  if (option)
+  int two = option - 2 * rank - 1;
+  if (two >= 0) {
+    int r = two / 2 / (rank - 1), s = two / 2 % (rank - 1);
+    s += s >= r; /* of r < s the sum and the difference, of r > s minus these */
+    linear_add(&f, &index[r < s ? r : s], r < s ? 1 : -1);
+    linear_add(&f, &index[r < s ? s : r], (r < s) == (two % 2 > 0) ? 1 : -1);
+  } else if (option)
     linear_add(&f, &index[(option - 1) / 2], option % 2 ? 1 : -1);
   return f;
 }
 
 /* The same on a polyhedron. */
-static int64_t weigh_piece(const access *a, int read_option, int reader_option)
+static int64_t weigh_piece(const cdag *g, const access *a, int read_option, int reader_option)
 {
   int64_t most;
-  linear loop[CDAG_RANK], change = rank_form(read_option, a->index);
+  linear loop[CDAG_RANK], change = rank_form(read_option, g->array[a->to].rank, a->index);
   for (int r = 0; r < CDAG_RANK; r++)
     loop[r] = linear_variable(r);
-  linear from = rank_form(reader_option, loop);
+  linear from = rank_form(reader_option, g->array[a->from].rank, loop);
   return linear_add(&change, &from, -1) && polyhedron_most(a->where, &change, &most) ? most : NO_WEIGHT;
 }
 
 static int64_t weight_of(ranking *k, edge *e)
 {
-  int reader_options = 2 * k->g->array[e->reader].rank + 1,
-      options = reader_options * (2 * k->g->array[e->read].rank + 1);
+  int reader_options = options_of(k, e->reader), options = reader_options * options_of(k, e->read);
   if (!e->weight) {
     e->weight = MEM_NEW(int64_t, (size_t)options);
     for (int i = 0; i < options; i++)
@@ -150,7 +163,7 @@ static int64_t weight_of(ranking *k, edge *e)
   }
   int64_t *w = &e->weight[k->option[e->read] * reader_options + k->option[e->reader]];
   if (*w == NOT_WEIGHED)
-    *w = e->piece ? weigh_piece(e->piece, k->option[e->read], k->option[e->reader])
+    *w = e->piece ? weigh_piece(k->g, e->piece, k->option[e->read], k->option[e->reader])
                   : weigh(k->g, e, k->option[e->read], k->option[e->reader]);
   return *w;
 }
@@ -254,7 +267,7 @@ static bool next_choice(ranking *k, int group)
   for (int i = 0; i < k->g->arrays; i++) {
     if (k->group[i] != group)
       continue;
-    if (++k->option[i] <= 2 * k->g->array[i].rank)
+    if (++k->option[i] < options_of(k, i))
       return true;
     k->option[i] = 0;
   }
@@ -279,7 +292,7 @@ static bool rank_group_alike(ranking *k, int group)
 {
   for (int option = 0; option < OPTIONS; option++) {
     for (int i = 0; i < k->g->arrays; i++)
-      k->option[i] = option <= 2 * k->g->array[i].rank ? option : 0;
+      k->option[i] = option < options_of(k, i) ? option : 0;
     if (find_offsets(k, group) && put_aside(k, group))
       return true;
   }
@@ -328,12 +341,12 @@ static void list_pieces(ranking *k, const normal_form *relation)
   k->first[k->g->arrays] = k->edges = relation->accesses;
 }
 
-static bool is_ranked(const cdag *g, const normal_form *relation)
+static bool is_ranked(const cdag *g, const normal_form *relation, bool twos)
 {
   size_t n = (size_t)g->arrays;
   int *work = MEM_NEW(int, 6 * n + 1);
-  ranking k = { .g = g, .steps = STEPS, .group = work, .option = work + n, .number = work + 2 * n, .low = work + 3 * n,
-                .stack = work + 4 * n, .first = work + 5 * n, .offset = MEM_NEW(int64_t, n) };
+  ranking k = { .g = g, .twos = twos, .steps = STEPS, .group = work, .option = work + n, .number = work + 2 * n,
+                .low = work + 3 * n, .stack = work + 4 * n, .first = work + 5 * n, .offset = MEM_NEW(int64_t, n) };
   if (relation)
     list_pieces(&k, relation);
   else
@@ -354,7 +367,7 @@ static bool is_ranked_by_pieces(const cdag *g)
   bool ranked = true;
   for (int i = 0; i < g->arrays && ranked; i++)
     ranked = f.array[i].whole;
-  ranked = ranked && is_ranked(g, &f);
+  ranked = ranked && (is_ranked(g, &f, false) || is_ranked(g, &f, true));
   normal_form_clear(&f);
   return ranked;
 }
@@ -444,7 +457,7 @@ static status search_elements(const cdag *g, diag *d)
 
 status cdag_check_acyclic(const cdag *g, diag *d)
 {
-  if (is_ranked(g, NULL) || is_ranked_by_pieces(g))
+  if (is_ranked(g, NULL, false) || is_ranked_by_pieces(g))
     return OK;
   if (g->vertices <= SEARCH)
     return search_elements(g, d);

@@ -215,6 +215,7 @@ static const char *const acyclic[] = {
   "param n = 1M\ninput x[1]\na[i:n,j:i+1] = b[j], x[0]\noutput b[j:n] = a[j,j-1], c[j-1,*], x[0]\nc[i:n,j:i] = a[i,j], "
   "b[i-1]",
   "param n = 1000000\ninput x[1]\noutput y[i:n] = y[i-1], z[i,*], x[0]\nz[i:n,j:5] = y[i-1-j], x[0]",
+  "param n = 100000\ninput x[n]\na[d:1..n,i:n-d] = c[i+d-1,i], c[i+d,i+1], x[i]\noutput c[j:1..n,i:j] = a[j-i,i]",
 };
 START_TEST(is_acyclic)
 {
