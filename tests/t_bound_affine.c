@@ -91,6 +91,14 @@ static const struct { const char *what, *text; uint64_t m; bool one_shot; double
     "param n\ninput A[n,n], B[n,n]\nU[i:n,j:n,k:i+1..n] = U[i,j,k-1], B[k,j], A[i,k]\n"
     "T[i:n,j:n,k:i] = T[i,j,k-1], A[k,i], B[k,j]\nC[i:n,j:n] = T[i,j,i-1], U[i,j,n-1]\noutput C[*,*]\n",
     100, false, 1.8371 },
+  { "a symmetric matrix, its lower half stored, one sum over whole rows",
+    "param n\ninput A[i:n,k:i+1], B[n,n]\nS[i:n,j:n,k:n] = S[i,j,k-1], A[i,k] if k <= i, A[k,i] if k > i, B[k,j]\n"
+    "output S[*,*,n-1]\n",
+    100, false, 1.4142 },
+  { "the same, one read for both halves",
+    "param n\ninput A[i:n,k:i+1], B[n,n]\nS[i:n,j:n,k:n] = S[i,j,k-1], A[max(i,k),min(i,k)], B[k,j]\n"
+    "output S[*,*,n-1]\n",
+    100, false, 1.4142 },
   { "a lower triangle, both times by rows",
     "param n\ninput A[n,n], B[n,n]\nT[i:n,j:n,k:i] = T[i,j,k-1], B[k,j], A[i,k]\n"
     "U[i:n,j:n,k:i] = U[i,j,k-1], B[k,j], A[i,k]\noutput T[i:n,*,i-1], U[i:n,*,i-1]\n",
@@ -205,6 +213,43 @@ static double filling(rows_of *r)
   double full = (double)r->pairs * (double)words_in(r->beside) * (double)(words_in(r->own[0]) + words_in(r->own[1]));
   return full > 0 ? 27. * (double)r->steps * (double)r->steps / full : 0;
 }
+
+/* One sum over whole rows: a pair of rows does a step for each of the two that has a sum when the other is beside. */
+START_TEST(viewed)
+{
+  support_random s = { (uint64_t)_i + 3 };
+  bool beside[ROWS], own[ROWS], stored[ROWS][ROWS] = { { false } };
+  long pairs = 0, steps = 0;
+  for (int i = 0; i < ROWS; i++)
+    beside[i] = own[i] = support_between(&s, 0, 2) > 0;
+  own[0] = beside[0] = true;
+  for (int high = 0; high < ROWS; high++)
+    for (int low = 0; low < high; low++)
+      pairs += stored[high][low] = _i == 0 || support_between(&s, 0, 4) > 0;
+  for (int i = 0; i < ROWS; i++)
+    for (int k = 0; k < ROWS; k++)
+      steps += own[i] && beside[k] && stored[i > k ? i : k][i > k ? k : i];
+  ck_assert_msg(steps * steps <= 2 * pairs * words_in(own) * words_in(beside), "seed %d: %ld steps by %ld pairs", _i,
+                steps, pairs);
+}
+END_TEST
+
+/* The claim without its views is none, or one of less. */
+START_TEST(views_are_counted)
+{
+  cdag *g = bound_text_open("param n = 30\ninput A[i:n,k:i+1], B[n,n]\nS[i:n,j:n,k:n] = S[i,j,k-1], A[i,k] if k <= i, "
+                            "A[k,i] if k > i, B[k,j]\noutput S[*,*,n-1]\n", "");
+  text claim = bound_claim_of("affine", g, 12), without = { 0 };
+  const char *at = strstr(text_str(&claim), "\"views\": true, ");
+  ck_assert_msg(at != NULL, "%s", text_str(&claim));
+  text_printf(&without, "%.*s%s", (int)(at - text_str(&claim)), text_str(&claim), at + strlen("\"views\": true, "));
+  ck_assert(bound_claim_holds("affine", g, 12, text_str(&claim)));
+  bound_claim_refused("affine", g, 12, text_str(&without), "");
+  text_clear(&claim);
+  text_clear(&without);
+  cdag_free(g);
+}
+END_TEST
 
 /* Sets that become fuller and fuller. */
 START_TEST(mirrored)
@@ -751,6 +796,8 @@ int main(void)
   tcase_add_loop_test(t, constants, 0, COUNT(known));
   t = support_case(s, "affine");
   tcase_add_loop_test(t, mirrored, 0, support_rounds(40));
+  tcase_add_loop_test(t, viewed, 0, support_rounds(40));
+  tcase_add_test(t, views_are_counted);
   tcase_add_test(t, windows);
   tcase_add_loop_test(t, whole_windows, 0, COUNT(window_texts));
   tcase_add_test(t, copied_windows);

@@ -465,6 +465,10 @@ static int contract(const normal_form *f, cdag_graph *e, bool *gone, int seed)
 static const char *const copies[] = {
   "param n = 4, t = 3\ninput A[s:t+1,i:n] = B[s,i]\nB[s:1..t+1,i:1..n-1] = A[s-1,i-1..i+2]\noutput A[t,*]\n",
   "param n = 4, t = 3\ninput Z[n]\nB[s:t,i:n] = A[s-1,i-1..i+2], Z[i]\nA[s:t,i:n] = B[s,i]\noutput A[t-1,*]\n",
+  "param n = 5\ninput A[s:0..1,i:n,j:n]\nA[s:1..n,i:n,j:n] = A[s-1,i,j], L[i,s-1] if i >= s && j >= s, A[s-1,s-1,j] if "
+  "i >= s && j >= s\noutput L[i:n,j:i] = A[j,i,j], A[j,j,j]\noutput A[n-1,*,*]\n",
+  "param n = 6, t = 4\ninput A[s:0..1,i:n]\nA[s:1..t+1,i:0..1] = A[s-1,i]\nA[s:1..t+1,i:1..n-1] = A[s-1,i-1..i+2]\n"
+  "A[s:1..t+1,i:n-1..n] = A[s-1,i]\noutput A[t,*]\n",
   "param n = 2\ninput X[5,5], W[9]\nL[p:n*n,q:9] = X[p/n+q/3,p%n+q%3]\nO[f:2,p:n*n,q:9] = O[f,p,q-1], L[p,q], W[q]\n"
   "output O[*,*,8]\n",
   "param n = 6\ninput X[n]\nA[i:n] = X[n-1-i]\nB[i:n] = A[i] if i%2, X[i] if i%2==0\nC[i:n] = C[i-1], "
@@ -716,6 +720,34 @@ START_TEST(copies_against_their_graphs)
 }
 END_TEST
 
+/* A factorisation over the whole square in each step: of what is kept all is live, and the bound is that of the
+   triangle. */
+START_TEST(only_what_is_live_is_kept)
+{
+  cdag *g = NULL;
+  normal_form f;
+  diag d = { 0 };
+  const char *square = "param n = 40\ninput B[n,n]\nA[s:n,i:n,j:n] = B[i,j] if s == 0, A[s-1,i,j], L[i,s-1] if i >= s "
+                       "&& j >= s, A[s-1,s-1,j] if i >= s && j >= s\noutput L[i:n,j:i] = A[j,i,j], A[j,j,j]\n"
+                       "output A[i:n,i,j:i..n]\n";
+  ck_assert_int_eq(cdag_parse(&g, "square", square, "", &d), OK);
+  normal_form_init_split(&f, g);
+  normal_form_keep_live(&f);
+  mpz_t kept;
+  mpz_init(kept);
+  ck_assert(polyhedra_count(&f.array[1].domain, kept));
+  ck_assert_uint_eq(mpz_get_ui(kept), 22140); /* 1 + 4 + ... + 1600 */
+  ck_assert(polyhedra_count(&f.array[1].live, kept));
+  ck_assert_uint_eq(mpz_get_ui(kept), 22140);
+  for (int i = 0; i < f.accesses; i++)
+    if (f.access[i]->from == 1)
+      ck_assert(polyhedra_cover(&f.array[1].live, f.access[i]->where, 3));
+  mpz_clear(kept);
+  normal_form_clear(&f);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("polyhedral");
@@ -726,6 +758,7 @@ int main(void)
   tcase_add_loop_test(t, pieces_against_their_graphs, 0, COUNT(pieces));
   tcase_add_loop_test(t, windows_as_chains, 0, COUNT(tapped));
   tcase_add_loop_test(t, parts_against_their_graphs, 0, COUNT(fused) + support_rounds(8));
+  tcase_add_test(t, only_what_is_live_is_kept);
   tcase_add_loop_test(t, copies_against_their_graphs, 0, COUNT(copies) + support_rounds(12));
   tcase_add_loop_test(t, ancestors_against_their_graphs, 0, COUNT(ordered) + support_rounds(8));
   tcase_add_loop_test(t, degrees_against_their_graphs, 0, support_rounds(8));

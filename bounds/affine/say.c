@@ -106,6 +106,8 @@ static void say_item(const affine_facts *f, const claim_statement *s, int i, tex
 {
   static const char *const as[] = { "the word that it continues", "the word of ", "the element ", "the word of ",
                                     "the word of " };
+  if (s->item[i].views)
+    text_printf(out, "(once for each of %d ways) ", s->item[i].ways);
   for (int w = 0; w < s->item[i].ways; w++) {
     const claim_way *way = &s->item[i].way[w];
     text_add(out, w ? " or elsewhere " : "");

@@ -1,9 +1,10 @@
 /* Copies: an element that reads one other, and nothing else, counts as that other.  What a play of the one computation
    does is a play of the other: red or blue is who has such a copy (docs/theory-affine.md, section 1). */
 #include "cdag/polyhedral/normal.h"
+#include "base/num.h"
 #include <string.h>
 
-enum { MERGES_MOST = 32, ACCESSES_MOST = 512 };
+enum { MERGES_MOST = 32, ACCESSES_MOST = 512, PARTS_MOST = 4 };
 
 /* Elements of copy->from that are in copy->where become what they read. */
 typedef struct {
@@ -15,9 +16,57 @@ typedef struct {
   bool lost;                   /* something was not seen exactly */
 } merging;
 
+/* A copy of what is v before it in its own array, as that may be one too: of the last one before that is none.  One
+   side of where such copies are is met on the way back, each step being one nearer to it. */
+static bool copies_along(const normal_form *f, const access *a, access *last)
+{
+  int rank = f->array[a->from].rank;
+  int64_t v[CDAG_RANK];
+  const constraint *side = NULL;
+  if (a->where->vars != rank)
+    return false;
+  for (int r = 0; r < rank; r++) {
+    linear d = linear_variable(r);
+    if (!linear_add(&d, &a->index[r], -1) || !linear_is_constant(&d))
+      return false;
+    v[r] = d.base;
+  }
+  for (int i = 0; i < a->where->n; i++) {
+    const constraint *c = &a->where->row[i];
+    int64_t nearer = 0, by;
+    for (int r = 0; r < rank; r++)
+      if (!num_mul(c->form.coef[r], v[r], &by) || !num_add(nearer, by, &nearer))
+        return false;
+    if (nearer == 0 || (nearer < 0 && !c->equal))
+      continue;
+    if (side || nearer != 1 || c->equal)
+      return false;
+    side = c;
+  }
+  *last = *a;
+  for (int r = 0; r < rank && side; r++) /* x - (side(x) + 1) v */
+    if (!linear_add(&last->index[r], &side->form, -v[r]))
+      return false;
+  return side != NULL;
+}
+
+/* Those that lead to no output are left out anyhow. */
+static bool some_live(const normal_form *f, const access *a)
+{
+  const array_form *from = &f->array[a->from];
+  bool some = false;
+  for (int i = 0; i < from->live.n && !some; i++) {
+    SCOPED_ARENA memory = { 0 };
+    polyhedron *both = polyhedron_copy(&memory, a->where);
+    polyhedron_meet(&memory, both, from->live.item[i], from->rank);
+    some = !polyhedron_empty(both);
+  }
+  return some;
+}
+
 static bool is_copy(const normal_form *f, const access *a)
 {
-  if (!a->single || a->from == a->to || !f->array[a->from].whole || a->where->open)
+  if (!a->single || !f->array[a->from].whole || a->where->open || !some_live(f, a))
     return false;
   for (int i = 0; i < f->accesses; i++) {
     const access *b = f->access[i];
@@ -87,14 +136,19 @@ static void move_outputs(merging *m)
 
 static bool merge(normal_form *f, const access *copy)
 {
-  merging m = { .f = f, .copy = copy, .rank = f->array[copy->from].rank };
+  access last;
+  merging m = { .f = f, .copy = copy->from == copy->to ? &last : copy, .rank = f->array[copy->from].rank };
   array_form *form = &f->array[copy->from];
   polyhedra away = { 0 }, left[3] = { 0 };
   polyhedra *const sets[] = { &form->domain, &form->computed, &form->outputs };
+  if (copy->from == copy->to && !copies_along(f, copy, &last))
+    return false;
   for (int i = 0; i < f->accesses && !m.lost; i++)
-    if (f->access[i]->to == copy->from)
+    if (f->access[i] == copy)
+      continue;
+    else if (f->access[i]->to == copy->from)
       read_through(&m, f->access[i]);
-    else if (f->access[i] != copy)
+    else
       keep(&m, f->access[i], f->access[i]->where);
   polyhedra_add(&f->memory, &away, copy->where);
   for (int k = 0; k < 3 && !m.lost; k++)
@@ -110,9 +164,39 @@ static bool merge(normal_form *f, const access *copy)
   return true;
 }
 
+/* Where an array's elements read one element before them in it, and nothing else, is told from where they read more. */
+static void part_copies(normal_form *f)
+{
+  for (int i = 0, n = f->accesses; i < n; i++) {
+    const access *a = f->access[i];
+    polyhedra one = { 0 }, others = { 0 }, copies = { 0 }, rest = { 0 };
+    if (a->from != a->to || !a->single || !f->array[a->from].whole || a->where->open)
+      continue;
+    for (int k = 0; k < n; k++)
+      if (k != i && f->access[k]->from == a->from)
+        polyhedra_add(&f->memory, &others, f->access[k]->where);
+    polyhedra_add(&f->memory, &one, polyhedron_copy(&f->memory, a->where));
+    int rank = f->array[a->from].rank;
+    if (!polyhedra_minus(&f->memory, &one, &others, rank, &copies) || copies.n == 0 || copies.n > PARTS_MOST ||
+        !polyhedra_minus(&f->memory, &one, &copies, rank, &rest) || rest.n == 0 || rest.n > PARTS_MOST)
+      continue;
+    polyhedra_join(&f->memory, &copies);
+    polyhedra_join(&f->memory, &rest);
+    for (int k = 0; k < copies.n + rest.n; k++) {
+      access *piece = ARENA_NEW(&f->memory, access, 1);
+      *piece = *a;
+      piece->where = polyhedron_tidy(&f->memory, k < rest.n ? rest.item[k] : copies.item[k - rest.n]);
+      if (k > 0)
+        f->access = arena_room(&f->memory, f->access, f->accesses, &f->room, sizeof *f->access);
+      f->access[k > 0 ? f->accesses++ : i] = piece;
+    }
+  }
+}
+
 bool normal_form_merge(normal_form *f)
 {
   int merged = 0;
+  part_copies(f);
   for (int i = 0; i < f->accesses && merged < MERGES_MOST; i++)
     if (is_copy(f, f->access[i]) && merge(f, f->access[i])) {
       merged++;

@@ -3,7 +3,7 @@
 #include "cdag/polyhedral/read.h"
 #include <string.h>
 
-enum { LISTED_MOST = 64, READ_MOST = 256, STAR_MOST = 16 };
+enum { LISTED_MOST = 64, READ_MOST = 256, STAR_MOST = 16, KEPT_MOST = 4 };
 
 static affine_reader reader_of(normal_form *f)
 {
@@ -645,6 +645,54 @@ static void find_live(normal_form *f)
 {
   if (!prune_all(f))
     reach_back(f);
+  for (int x = 0; x < f->arrays; x++)
+    polyhedra_join(&f->memory, &f->array[x].live);
+}
+
+/* The access on what is live alone: a piece for each of that. */
+static void cut_access(normal_form *f, const access *a)
+{
+  const array_form *from = &f->array[a->from];
+  for (int k = 0; k < from->live.n; k++) {
+    polyhedron *p = polyhedron_copy(&f->memory, a->where);
+    polyhedron_meet(&f->memory, p, from->live.item[k], from->rank);
+    if (polyhedron_empty(p))
+      continue;
+    access *piece = ARENA_NEW(&f->memory, access, 1);
+    *piece = *a;
+    piece->where = polyhedron_tidy(&f->memory, p);
+    f->access = arena_room(&f->memory, f->access, f->accesses, &f->room, sizeof *f->access);
+    f->access[f->accesses++] = piece;
+  }
+}
+
+void normal_form_keep_live(normal_form *f)
+{
+  bool some = false;
+  access **all = f->access;
+  int n = f->accesses;
+  bool *cut = ARENA_NEW(&f->memory, bool, (size_t)f->arrays);
+  for (int x = 0; x < f->arrays; x++) {
+    array_form *form = &f->array[x];
+    polyhedra dead = { 0 };
+    cut[x] = form->computed.n > 0 && form->live.n > 0 && form->live.n <= KEPT_MOST && form->inputs.n == 0 &&
+             polyhedra_minus(&f->memory, &form->domain, &form->live, form->rank, &dead) && dead.n > 0;
+    some = some || cut[x];
+    if (cut[x])
+      form->domain = form->computed = form->live;
+  }
+  if (!some)
+    return;
+  f->access = NULL;
+  f->accesses = f->room = 0;
+  for (int i = 0; i < n; i++)
+    if (cut[all[i]->from])
+      cut_access(f, all[i]);
+    else {
+      f->access = arena_room(&f->memory, f->access, f->accesses, &f->room, sizeof *f->access);
+      f->access[f->accesses++] = all[i];
+    }
+  normal_form_join(f);
 }
 
 void normal_form_init(normal_form *f, const cdag *g)
@@ -664,6 +712,7 @@ void normal_form_init_split(normal_form *f, const cdag *g)
 bool normal_form_init_merged(normal_form *f, const cdag *g)
 {
   normal_form_ends(f, g);
+  find_live(f);
   if (!normal_form_merge(f))
     return false;
   normal_form_lay_together(f);
@@ -675,6 +724,7 @@ bool normal_form_init_merged(normal_form *f, const cdag *g)
 bool normal_form_init_contracted(normal_form *f, const cdag *g)
 {
   normal_form_ends(f, g);
+  find_live(f);
   normal_form_merge(f);
   if (!normal_form_contract(f))
     return false;

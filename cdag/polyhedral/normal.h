@@ -91,6 +91,8 @@ void normal_form_put_output(normal_form *f, int array, const polyhedron *p);
 /* Pieces of one and the same read become one where they can. */
 void normal_form_join(normal_form *f);
 void normal_form_clear(normal_form *f);
+/* Leave out what is not seen to lead to an output: a play need not make it, and who has no reader left ends his word. */
+void normal_form_keep_live(normal_form *f);
 /* What access a reads, as a set: no more than that, when *exact all of it. */
 polyhedron *access_image(arena *a, const access *x, const polyhedron *readers, int rank_to, bool *exact);
 

@@ -4,6 +4,7 @@
 /* What an array's elements read that may count.  Of reads with the same coefficients one, or several on disjoint parts;
    needs that never meet may be one as well. */
 typedef struct {
+  bool views;
   int ways, access[CLAIM_WAYS];
   double points;
 } read_need;
@@ -51,7 +52,7 @@ static bool never_together(const normal_form *f, const read_need *x, int more)
 static bool need_kinds(const search *s, const read_need *n, item_kind kind, claim_item *item)
 {
   bool some = false;
-  *item = (claim_item){ .ways = n->ways };
+  *item = (claim_item){ .views = n->views, .ways = n->ways };
   for (int w = 0; w < n->ways; w++) {
     int to = s->f->form.access[n->access[w]]->to;
     bool computed = s->f->form.array[to].computed.n > 0, rooted = !s->f->words.unrooted[s->f->words.component[to]];
@@ -81,7 +82,7 @@ static int need_rank(search *s, int array, const read_need *n)
   return rank;
 }
 
-/* One more way of the need, when its words are told as well as before; the most frequent one first. */
+/* One more way of the need, when its words tell as much as before, or its views do; the most frequent one first. */
 static bool widen(search *s, int array, read_need *n, int more)
 {
   read_need wide = *n;
@@ -93,10 +94,15 @@ static bool widen(search *s, int array, read_need *n, int more)
     wide.access[wide.ways - 1] = n->access[0];
     wide.access[0] = more;
   }
-  if (need_rank(s, array, &wide) < need_rank(s, array, n))
-    return false;
-  *n = wide;
-  return true;
+  int rank = need_rank(s, array, n);
+  for (int views = n->views; views < 2; views++) {
+    wide.views = views;
+    if (need_rank(s, array, &wide) >= rank) {
+      *n = wide;
+      return true;
+    }
+  }
+  return false;
 }
 
 static void find_reads(const search *s, int array, reads *r)
@@ -115,7 +121,7 @@ static void find_reads(const search *s, int array, reads *r)
     if (like < 0 && r->n < READS_MOST)
       like = r->n++;
     if (like >= 0 && (r->need[like].ways == 0 || points_of(a->where) > r->need[like].points))
-      r->need[like] = (read_need){ 1, { i }, points_of(a->where) };
+      r->need[like] = (read_need){ .ways = 1, .access = { i }, .points = points_of(a->where) };
   }
 }
 
@@ -248,7 +254,7 @@ static void try_reads(search *s, int array, const reads *r, bool wide)
       claim_statement *of = &g.statement[0];
       of->array = array;
       if (own)
-        of->item[of->items++] = (claim_item){ 1, { { ITEM_OWN, -1 } }, 0, 0 };
+        of->item[of->items++] = (claim_item){ .ways = 1, .way = { { ITEM_OWN, -1 } } };
       for (int k = 0; k < r->n; k++)
         if (set >> k & 1) {
           of->item[of->items].way[0].kind = ITEM_READ;

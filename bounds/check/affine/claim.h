@@ -30,6 +30,7 @@ typedef struct {
 } claim_way;
 /* A need: one way on all steps, or ways on disjoint parts of them (OWN stands alone). */
 typedef struct {
+  bool views; /* a word counts once for each way: it need not say the same of the step whichever way it is */
   int ways;
   claim_way way[CLAIM_WAYS];
   int column;                  /* words of different columns are different */

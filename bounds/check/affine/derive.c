@@ -38,6 +38,7 @@ bool affine_facts_init(affine_facts *f, const cdag *g, affine_reading reading)
     normal_form_clear(&f->form);
     return false;
   }
+  normal_form_keep_live(&f->form);
   mpz_inits(f->outputs, f->inputs, NULL);
   for (int i = 0; i < CLAIM_GROUPS; i++) {
     mpz_inits(f->group[i].work, f->group[i].births, NULL);
@@ -91,7 +92,7 @@ static bool columns_differ(derivation *d, text *reason)
 /* ---- what words allow ---- */
 
 /* The powers of a statement, over den, cover its loops: those that items leave uncovered are paid by their extents.
-   kappa: extents to these powers, over den / by. */
+   kappa: extents, and views of a word, to these powers, over den / by. */
 static bool cover(const statement_facts *t, int64_t den, int64_t by, mpz_t kappa)
 {
   coordinates c;
@@ -120,6 +121,9 @@ static bool cover(const statement_facts *t, int64_t den, int64_t by, mpz_t kappa
   for (int p = 0; p < c.n; p++)
     if (covered[p] < den)
       big_times_power64(kappa, c.extent[p], (den - covered[p]) / by);
+  for (int i = 0; i < t->s->items; i++) /* words are fewer than their views */
+    if (t->s->item[i].views)
+      big_times_power64(kappa, t->s->item[i].ways, t->s->item[i].power / by);
   return true;
 }
 
@@ -640,9 +644,12 @@ static bool in_range(const affine_facts *f, const affine_claim *c, text *reason)
     for (int s = 0; s < c->group[g].statements; s++) {
       const claim_statement *of = &c->group[g].statement[s];
       bool good = of->array < f->form.arrays;
-      for (int i = 0; i < of->items && good; i++)
+      bool views = false;
+      for (int i = 0; i < of->items && good; i++) {
+        views = views || of->item[i].views;
         for (int w = 0; w < of->item[i].ways && good; w++)
           good = of->item[i].way[w].access < f->form.accesses;
+      }
       if (!good)
         return bound_refuse(reason, "a statement names what there is not");
       /* rows may hold words of any ledger */
@@ -650,6 +657,8 @@ static bool in_range(const affine_facts *f, const affine_claim *c, text *reason)
         return bound_refuse(reason, "tails stand in a group of their own");
       if (c->group[g].together && (c->group[g].tail || c->group[g].pairs))
         return bound_refuse(reason, "tails or pairs in one space");
+      if (views && (c->group[g].together || c->group[g].tail || c->group[g].pairs))
+        return bound_refuse(reason, "views stand in a group without tails, pairs and space");
     }
   return true;
 }

@@ -82,13 +82,14 @@ static bool is_form(const way_facts *w, const linear *f, int pick, int64_t *shif
   return polyhedron_span(w->where, &d, shift, &most) && most == *shift;
 }
 
-/* Form n of the first way is a function of the word or vertex the other ways too: said in their picks at `common`. */
+/* Form n of the first way is a function of the word or vertex the other ways too, or of that and of the way: said in
+   their picks at `common`. */
 static bool common_form(const claim_item *item, way_facts *way, int n, int common)
 {
   for (int v = 0; v < item->ways; v++) {
     int like = 0, pick = n;
     int64_t shift = 0;
-    while (like < v && !same_source(item, way, like, v))
+    while (like < v && (item->views || !same_source(item, way, like, v)))
       like++;
     if (like < v) {
       if (!is_form(&way[v], &way[0].form[n], way[like].pick[common], &shift) || shift != way[like].shift[common])
@@ -132,6 +133,9 @@ static bool item_ways(affine_facts *f, const claim_statement *s, int i, statemen
     if ((way->kind == ITEM_READ || way->kind == ITEM_TAIL) && f->words.unrooted[t->way[i][w].component])
       return bound_refuse(reason, "the words that access %d reads may begin with a computed element", way->access);
   }
+  for (int w = 0; w < item->ways; w++)
+    if (item->views && (item->ways == 1 || item->way[w].kind != ITEM_READ))
+      return bound_refuse(reason, "only words that are read in several ways have views");
   if (!ways_differ(f, item, t->way[i], t->rank))
     return bound_refuse(reason, "two ways of a need may be taken at once");
   t->form[i] = ARENA_NEW(&f->scratch, linear, CDAG_RANK);

@@ -42,6 +42,8 @@ static void write_statement(const claim_statement *s, int together, json *j)
       }
       json_close(j, ']');
     }
+    if (s->item[i].views)
+      json_put_bool(j, "views", true);
     json_put_int(j, "column", s->item[i].column);
     json_put_int(j, "power", s->item[i].power);
     json_close(j, '}');
@@ -125,6 +127,8 @@ static bool read_item(const json_value *v, claim_item *i)
   for (int w = 0; w < more && good; w++)
     good = read_way(&other[w], &i->way[w + 1]);
   i->ways = more + 1;
+  i->views = json_get(v, "views") != NULL;
+  good = good && (!i->views || json_get(v, "views")->type == JSON_TRUE);
   return good && json_get_int_in(v, "column", 0, CLAIM_COLUMNS - 1, &i->column) &&
          json_get_int64_in(v, "power", 0, 64, &i->power);
 }
