@@ -91,6 +91,14 @@ static const struct { const char *what, *text; uint64_t m; bool one_shot; double
     "param n\ninput A[n,n], B[n,n]\nU[i:n,j:n,k:i+1..n] = U[i,j,k-1], B[k,j], A[i,k]\n"
     "T[i:n,j:n,k:i] = T[i,j,k-1], A[k,i], B[k,j]\nC[i:n,j:n] = T[i,j,i-1], U[i,j,n-1]\noutput C[*,*]\n",
     100, false, 1.8371 },
+  { "a symmetric matrix by halves, the diagonal in the first, on one word",
+    "param n\ninput A[i:n,k:i+1], B[n,n]\nL[i:n,j:n,k:i+1] = L[i,j,k-1], A[i,k], B[k,j]\n"
+    "R[i:n,j:n,k:i+1..n] = R[i,j,k-1], L[i,j,i] if k == i+1, A[k,i], B[k,j]\noutput R[*,*,n-1], L[n-1,*,n-1]\n",
+    100, false, 1.8371 },
+  { "syr2k, one product after the other",
+    "param n\ninput A[n,n], B[n,n]\nS[i:n,j:i+1,k:n] = S[i,j,k-1], A[i,k], B[j,k]\n"
+    "R[i:n,j:i+1,k:n] = R[i,j,k-1], S[i,j,n-1] if k == 0, B[i,k], A[j,k]\noutput R[*,*,n-1]\n",
+    100, false, 1.4142 },
   { "a symmetric matrix, its lower half stored, one sum over whole rows",
     "param n\ninput A[i:n,k:i+1], B[n,n]\nS[i:n,j:n,k:n] = S[i,j,k-1], A[i,k] if k <= i, A[k,i] if k > i, B[k,j]\n"
     "output S[*,*,n-1]\n",

@@ -12,6 +12,12 @@ const word_order find_orders[FIND_ORDERS] = {
   { true, { 0, 2, 3, 4, 1 }, false },
 };
 
+/* No word goes on in another array; nor, in the second, at another sum of its own. */
+static const word_order stay[FIND_STAYS] = {
+  { false, { 0, 1, -1, -1, 4 }, false },
+  { false, { 0, -1, -1, -1, 4 }, false },
+};
+
 static void sort_pool(search *s)
 {
   for (int i = 1; i < s->candidates; i++)
@@ -106,8 +112,29 @@ static void drop_unasked(search *s, affine_best *best)
   text_clear(&reason);
 }
 
+static bool goes_on(const search *s, int array)
+{
+  bool on = false;
+  for (int i = 0; i < s->owns; i++)
+    on = on || (s->f->form.access[s->own[i]]->from == array && s->f->form.access[s->own[i]]->to == array);
+  return on;
+}
+
+/* Is a word chosen that goes from one array's sum to another's?  Apart, what both read tells the two statements. */
+static bool sum_after_sum(const search *s)
+{
+  bool some = false;
+  for (int i = 0; i < s->owns; i++) {
+    const access *a = s->f->form.access[s->own[i]];
+    some = some || (a->from != a->to && s->f->form.array[a->from].rank == s->f->form.array[a->to].rank &&
+                    goes_on(s, a->from) && goes_on(s, a->to));
+  }
+  return some;
+}
+
 void affine_find(affine_facts *f, int64_t m, affine_what what, affine_best best[2])
 {
+  bool apart = false;
   search *s = ARENA_NEW(&f->memory, search, 1);
   tried_words *t = ARENA_NEW(&f->memory, tried_words, 1);
   s->f = f;
@@ -116,6 +143,13 @@ void affine_find(affine_facts *f, int64_t m, affine_what what, affine_best best[
   for (size_t k = 0; k < FIND_ORDERS; k++) {
     s->derived = 0;
     find_choose_words(s, &find_orders[k]);
+    if (find_is_new(t, s))
+      find_with(s, best);
+    apart = apart || sum_after_sum(s);
+  }
+  for (int k = 0; k < FIND_STAYS && (best[1].claim.groups == 0 || (apart && k == 0)); k++) {
+    s->derived = 0;
+    find_choose_words(s, &stay[k]);
     if (find_is_new(t, s))
       find_with(s, best);
   }

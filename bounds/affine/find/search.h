@@ -26,11 +26,11 @@ typedef struct {
 /* ---- find.c ---- */
 
 /* Which kinds come first; what is not named is no predecessor. */
-enum { FIND_ORDERS = 4, NEAR = 5 };
+enum { FIND_ORDERS = 4, NEAR = 5, FIND_STAYS = 2 };
 extern const word_order find_orders[FIND_ORDERS];
 /* Sets of own predecessors that were tried. */
 typedef struct {
-  int n, owns[FIND_ORDERS + NEAR], own[FIND_ORDERS + NEAR][WORDS_MOST];
+  int n, owns[FIND_ORDERS + NEAR + FIND_STAYS], own[FIND_ORDERS + NEAR + FIND_STAYS][WORDS_MOST];
 } tried_words;
 /* Is the choice at hand a new one? */
 bool find_is_new(tried_words *t, const search *s);

@@ -236,7 +236,7 @@ static bool cover_all(derivation *d, int group, int64_t by, mpz_t kappa, text *r
 
 /* Two statements of three columns, each to the power 1/2, with a centre that is read both ways round: 32/27 for their
    number. */
-static bool group_mirrored(const derivation *d, int group, const int64_t *power)
+static bool group_mirrored(derivation *d, int group, const int64_t *power)
 {
   int two[2], n = 0, telling = -1, columns = 0;
   bool good = true;
@@ -708,6 +708,22 @@ static bool parts_counted_once(const affine_facts *f, const affine_claim *c, tex
   return true;
 }
 
+static bool count_work(derivation *d, int group, text *reason)
+{
+  group_facts *g = &d->f->group[group];
+  bool good = true;
+  SCOPED_MPZ part;
+  mpz_init(part);
+  mpz_set_ui(g->work, 0);
+  for (int a = 0, k = 0; a < d->n && good; a++)
+    if (d->group[a] == group) {
+      g->steps[k++] = d->t[a].steps;
+      good = steps_count(&d->t[a], part) || bound_refuse(reason, "the steps are not counted");
+      mpz_add(g->work, g->work, part);
+    }
+  return good;
+}
+
 bool derivation_of(affine_facts *f, const affine_claim *c, derivation **whole, operand_list **operands, text *reason)
 {
   if (!affine_words(f, c, reason) || !in_range(f, c, reason) || !parts_counted_once(f, c, reason))
@@ -722,24 +738,16 @@ bool derivation_of(affine_facts *f, const affine_claim *c, derivation **whole, o
   bool good = each_statement(d, reason) && rows_part(d, reason) &&
               columns_differ(d, reason) && operands_find(d, l, reason);
   for (int g = 0; g < c->groups && good; g++) {
-    SCOPED_MPZ part;
-    mpz_init(part);
-    mpz_set_ui(f->group[g].work, 0);
     mpz_set_ui(f->group[g].births, 0);
     f->group[g].part_steps = f->form.part_steps;
     f->group[g].triangles = f->group[g].mirrored = false;
     good = group_tails(d, g, reason);
-    for (int a = 0, k = 0; a < d->n && good; a++)
-      if (d->group[a] == g) {
-        f->group[g].steps[k++] = d->t[a].steps;
-        good = steps_count(&d->t[a], part) || bound_refuse(reason, "the steps are not counted");
-        mpz_add(f->group[g].work, f->group[g].work, part);
-      }
-    good = good && operands_births(d, l, g, reason) &&
+    good = good && count_work(d, g, reason) && operands_births(d, l, g, reason) &&
            (c->group[g].pairs       ? by_pairs(d, g, reason)
             : f->group[g].parts ? by_parts(d, g, reason)
                                 : by_columns(d, g, &f->group[g].law, tail_block(d, g), &f->group[g].tail.power,
                                              reason));
+    good = good && (!f->group[g].mirrored || count_work(d, g, reason));
     if (good)
       set_guess(&f->group[g]);
   }

@@ -5,10 +5,11 @@
 #include "bounds/check/affine/mirror.h"
 #include "bounds/check/affine/together.h"
 
-bool always_less(const statement_facts *t, const linear *less, const linear *more)
+/* Is the one form less than the other, by so much, on all steps? */
+static bool less_by(const statement_facts *t, const linear *less, const linear *more, int64_t by)
 {
   linear below = *less;
-  below.base++;
+  below.base += by;
   for (int p = 0; p < t->steps.n; p++) {
     linear d = *more;
     if (!linear_add(&d, &below, -1) || !polyhedron_implies(t->steps.item[p], &d, false))
@@ -17,9 +18,11 @@ bool always_less(const statement_facts *t, const linear *less, const linear *mor
   return true;
 }
 
+bool always_less(const statement_facts *t, const linear *less, const linear *more) { return less_by(t, less, more, 1); }
+
 /* One of the two statements: its items, and its forms x, y and z. */
 typedef struct {
-  const statement_facts *t;
+  statement_facts *t;
   int centre, beside, own;
   linear form[CDAG_RANK + 2];
 } half;
@@ -66,11 +69,23 @@ static int common_forms(const affine_facts *f, half *h)
 
 static bool in_order(const half *low, const half *high)
 {
-  return always_less(low->t, &low->form[0], &low->form[1]) && always_less(high->t, &high->form[1], &high->form[0]);
+  return less_by(low->t, &low->form[0], &low->form[1], 0) && less_by(high->t, &high->form[1], &high->form[0], 0);
+}
+
+/* A row with itself is none of the pairs: such steps do not count. */
+static bool diagonal_parts(affine_facts *f, half *h)
+{
+  polyhedra away = { 0 };
+  if (always_less(h->t, &h->form[0], &h->form[1]) || always_less(h->t, &h->form[1], &h->form[0]))
+    return true;
+  polyhedron *plane = polyhedron_new(&f->scratch, h->t->rank);
+  polyhedron_same(&f->scratch, plane, &h->form[0], &h->form[1]);
+  polyhedra_add(&f->scratch, &away, plane);
+  return steps_part(f, h->t, &away);
 }
 
 /* Forms p and q of the centre are x and y in the first statement, and y and x in the second one. */
-static bool mirrored_at(const affine_facts *f, half *h, int p, int q)
+static bool mirrored_at(affine_facts *f, half *h, int p, int q)
 {
   for (int s = 0; s < 2; s++) {
     h[s].form[0] = h[s].t->form[h[s].centre][s ? q : p];
@@ -79,10 +94,11 @@ static bool mirrored_at(const affine_facts *f, half *h, int p, int q)
   if (!(in_order(&h[0], &h[1]) || in_order(&h[1], &h[0])) || !corners_told(f, h))
     return false;
   int n = 2 + common_forms(f, h);
-  return steps_apart(h[0].t, h[0].form, h[0].t, h[0].form, n) && steps_apart(h[1].t, h[1].form, h[1].t, h[1].form, n);
+  return steps_apart(h[0].t, h[0].form, h[0].t, h[0].form, n) &&
+         steps_apart(h[1].t, h[1].form, h[1].t, h[1].form, n) && diagonal_parts(f, &h[0]) && diagonal_parts(f, &h[1]);
 }
 
-bool mirrored(affine_facts *f, const statement_facts *t, const statement_facts *u, int telling)
+bool mirrored(affine_facts *f, statement_facts *t, statement_facts *u, int telling)
 {
   half h[2] = { { .t = t }, { .t = u } };
   if (t->s->items != 3 || u->s->items != 3)

@@ -10,7 +10,7 @@ bool always_less(const statement_facts *t, const linear *less, const linear *mor
 
 /* The items of two statements, three each, in the same three columns: one column's words tell the statements, and the
    others are in it a centre {x,y} and words (x,z) beside own ones (y,z), x below y in one statement and above it in the
-   other.  Then steps^2 <= 32/27 times the product of the numbers of words. */
-bool mirrored(affine_facts *f, const statement_facts *t, const statement_facts *u, int telling);
+   other.  Then steps^2 <= 32/27 times the product of the numbers of words.  Steps where x is y are taken away. */
+bool mirrored(affine_facts *f, statement_facts *t, statement_facts *u, int telling);
 
 #endif

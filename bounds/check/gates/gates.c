@@ -304,7 +304,25 @@ static bool stores_value(const gates_facts *g, const gates_claim *c, int64_t m, 
   return good || bound_refuse(reason, "what is stored at gates is not counted");
 }
 
-/* Is every step that counts, whose element it computes, an ancestor of all gates of this family? */
+/* Take the steps of these pairs of a step and a gate off the work of their group. */
+static bool leave_out(gating *s, group_facts *group, const polyhedra *pairs, int rank)
+{
+  polyhedra late = { 0 }, pieces = { 0 };
+  bool exact, good = true;
+  SCOPED_MPZ n;
+  mpz_init(n);
+  for (int i = 0; i < pairs->n && good; i++) {
+    polyhedron *p = polyhedron_project(s->memory, pairs->item[i], rank, &exact);
+    good = !p->open;
+    polyhedra_add(s->memory, &late, p);
+  }
+  good = good && polyhedra_disjoint(s->memory, &late, rank, &pieces) && polyhedra_count(&pieces, n);
+  mpz_sub(group->work, group->work, n);
+  return good && mpz_sgn(group->work) > 0;
+}
+
+/* Every step that counts, whose element it computes, is to be an ancestor of all gates of this family; others, as a
+   gate itself, are not counted. */
 static bool steps_before(gating *s, const affine_claim *loads)
 {
   for (int k = 0; k < loads->groups; k++)
@@ -323,20 +341,34 @@ static bool steps_before(gating *s, const affine_claim *loads)
           polyhedra_add(s->memory, &pairs, p);
         }
       gating_below(s, s->family, array, x, rank, &below);
-      if (pairs.n == 0 || !polyhedra_minus(s->memory, &pairs, &below, rank + s->rank, &bad) || bad.n > 0)
+      if (pairs.n == 0 || !polyhedra_minus(s->memory, &pairs, &below, rank + s->rank, &bad) ||
+          (bad.n > 0 && !leave_out(s, &s->f->group[k], &bad, rank)))
         return false;
     }
   return true;
 }
 
-/* Of a claim with steps that was derived: do all gates come after all of them? */
-static bool gates_behind(gates_facts *g, const gates_claim *c, const affine_claim *loads)
+/* Of a claim with steps that was derived: do all gates come after them?  *value: its loads by those that they come
+   after, if that is so and the loads behind gates are worth more than what is lost. */
+static bool gates_behind(gates_facts *g, const gates_claim *c, const affine_claim *loads, int64_t m, const mpz_t worth,
+                         mpz_t value)
 {
   text reason = { 0 };
+  SCOPED_MPZ less;
+  mpz_init(less);
   gating s = { .g = g, .f = g->f, .claim = c, .memory = &g->f->scratch, .reason = &reason };
   bool good = true;
   for (int k = 0; k < c->families && good; k++) /* loads of words of rows come before gates, too */
     good = c->family[k].rows == 0 && family_gates(&s, k) && steps_before(&s, loads);
+  good = good && affine_value(g->f, loads, affine_pebbles(g->f, m), less, &reason);
+  if (good) {
+    SCOPED_MPZ with;
+    mpz_init(with);
+    mpz_add(with, less, worth);
+    good = mpz_cmp(with, value) > 0;
+    if (good)
+      mpz_set(value, less);
+  }
   text_clear(&reason);
   return good;
 }
@@ -355,9 +387,12 @@ bool gates_with_affine(affine_facts *f, const affine_claim *loads, const gates_c
   mpz_sub(moves, moves, f->inputs);
   mpz_sub(moves, moves, f->outputs);
   good = good && affine_derive(f, loads, reason) && affine_value(f, loads, affine_pebbles(f, m), value, reason);
-  *behind = good && gates_behind(&g, waits, loads);
+  mpz_sub(moves, moves, stores);
+  *behind = good && gates_behind(&g, waits, loads, m, moves, value);
   if (good)
-    mpz_add(value, value, *behind ? moves : stores);
+    mpz_add(value, value, stores);
+  if (*behind)
+    mpz_add(value, value, moves);
   gates_facts_clear(&g);
   return good;
 }
