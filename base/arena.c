@@ -1,5 +1,6 @@
 #include "base/arena.h"
 #include "base/mem.h"
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@ enum { FIRST = 1 << 12, BLOCK = 1 << 16 }; /* blocks double: most arenas hold li
 struct arena_block {
   arena_block *before;
   size_t used, room;
+  bool lent; /* not ours to free */
   max_align_t bytes[];
 };
 
@@ -31,6 +33,14 @@ static void *take(arena *a, size_t count, size_t size)
   void *p = (char *)a->last->bytes + a->last->used;
   a->last->used += want;
   return p;
+}
+
+arena arena_within(void *block, size_t bytes)
+{
+  size_t before = -(uintptr_t)block % _Alignof(arena_block);
+  arena_block *b = (void *)((char *)block + before);
+  *b = (arena_block){ .room = bytes - before - sizeof *b, .lent = true };
+  return (arena){ b };
 }
 
 void *arena_new(arena *a, size_t count, size_t size)
@@ -69,7 +79,8 @@ void arena_back(arena *a, arena_mark then)
 {
   while (a->last != then.last) {
     arena_block *before = a->last->before;
-    mem_free(a->last);
+    if (!a->last->lent)
+      mem_free(a->last);
     a->last = before;
   }
   if (a->last)

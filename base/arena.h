@@ -16,6 +16,8 @@ void arena_trim(arena *a, const void *array, size_t had, size_t count, size_t si
 /* The array itself, or a longer copy, so that there is room for one more than n. */
 void *arena_room(arena *a, void *array, int n, int *room, size_t size);
 void arena_clear(arena *a);
+/* An arena that begins in a block of the caller's, for what mostly fits: such a one is made and cleared for nothing. */
+arena arena_within(void *block, size_t bytes);
 #define SCOPED_ARENA __attribute__((cleanup(arena_clear))) arena /* cleared where its block ends */
 /* What was made since then is given back. */
 typedef struct { arena_block *last; size_t used; } arena_mark;

@@ -8,6 +8,7 @@ typedef struct {
   const cdag_graph *g;
   uint64_t m, now;
   uint32_t *place;             /* n: when v is computed */
+  uint64_t *used;              /* n: when it is needed next, as long as that is to come */
   bool *red, *blue, *held;     /* held: needed by the vertex at hand */
   uint8_t *leads;              /* to an output: others are not computed */
   uint32_t *in, n;             /* what is red */
@@ -18,12 +19,14 @@ static uint64_t next_use(const player *p, uint32_t v)
 {
   const cdag_rows *succ = cdag_graph_successors(p->g);
   uint64_t next = UINT64_MAX;
+  if (p->used[v] >= p->now && p->now > 0)
+    return p->used[v];
   for (uint64_t e = succ->at[v]; e < succ->at[v + 1]; e++) {
     uint64_t use = p->place[succ->to[e]];
     if (p->leads[succ->to[e]] && use >= p->now && use < next)
       next = use;
   }
-  return next;
+  return p->used[v] = next;
 }
 
 static void drop_at(player *p, uint32_t i)
@@ -89,6 +92,7 @@ uint64_t support_one_shot_trace(const cdag_graph *g, uint64_t m, const uint32_t 
   player p = { .g = g,
                .m = m,
                .place = MEM_NEW(uint32_t, g->n),
+               .used = MEM_NEW(uint64_t, g->n),
                .red = MEM_NEW(bool, g->n),
                .blue = MEM_NEW(bool, g->n),
                .held = MEM_NEW(bool, g->n),
@@ -105,7 +109,7 @@ uint64_t support_one_shot_trace(const cdag_graph *g, uint64_t m, const uint32_t 
   pebble_verdict v = pebble_judge(g, &rules, &p.trace);
   ck_assert_msg(v.legal, "the test's player breaks the rule '%s'", pebble_rule_name(v.rule));
   *trace = p.trace;
-  void *const blocks[] = { p.place, p.red, p.blue, p.held, p.leads, p.in };
+  void *const blocks[] = { p.place, p.used, p.red, p.blue, p.held, p.leads, p.in };
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     mem_free(blocks[i]);
   return v.loads + v.stores;

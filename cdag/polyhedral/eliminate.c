@@ -18,7 +18,7 @@ static reduction divide(constraint *c, int vars, uint32_t *mark)
     if (coef[v]) {
       if (coef[v] == INT64_MIN)
         return LOST;
-      g = g == 1 ? 1 : num_gcd(g, magnitude(coef[v]));
+      g = g ? num_gcd(g, magnitude(coef[v])) : magnitude(coef[v]);
       last = v + 1;
     }
   *mark = 0;
@@ -81,9 +81,11 @@ static reduction merge(constraint *c, const constraint *e, int sign, bool *merge
 
 enum { ROWS_MOST = 2048 };
 
-reduction polyhedron_reduce(polyhedron *p)
+/* *stable: to do it again would change nothing. */
+static reduction reduce(polyhedron *p, bool *stable)
 {
   uint32_t print[ROWS_MOST];
+  *stable = true;
   if (p->n > ROWS_MOST)
     return LOST;
   int n = 0;
@@ -98,6 +100,7 @@ reduction polyhedron_reduce(polyhedron *p)
       int sign = print[k] == mark ? parallel(&p->row[k], c, p->vars) : 0;
       if (sign && merge(&p->row[k], c, sign, &merged) == NO_POINT)
         return NO_POINT;
+      *stable = *stable && !merged; /* a row that has become tighter may meet another one */
     }
     if (merged)
       continue;
@@ -108,6 +111,12 @@ reduction polyhedron_reduce(polyhedron *p)
   }
   p->n = n;
   return TIDY;
+}
+
+reduction polyhedron_reduce(polyhedron *p)
+{
+  bool stable;
+  return reduce(p, &stable);
 }
 
 /* ---- equalities ---- */
@@ -191,13 +200,14 @@ static bool shrink(polyhedron *p, int row, int v)
   return true;
 }
 
-reduction polyhedron_solve(polyhedron *p, int keep, bool *exact)
+static reduction solve(polyhedron *p, int keep, bool *exact, bool reduced)
 {
   for (int rounds = 0; rounds < 400; rounds++) {
     int v = 0;
-    reduction r = polyhedron_reduce(p);
+    reduction r = reduced ? TIDY : polyhedron_reduce(p);
     if (r != TIDY)
       return r;
+    reduced = false;
     int i = pick(p, keep, &v);
     if (i < 0)
       return TIDY;
@@ -224,26 +234,48 @@ reduction polyhedron_solve(polyhedron *p, int keep, bool *exact)
   return LOST;
 }
 
+reduction polyhedron_solve(polyhedron *p, int keep, bool *exact) { return solve(p, keep, exact, false); }
+
 /* ---- inequalities ---- */
 
-/* How many new constraints there are when variable v goes. */
-static int cost_of_dropping(const polyhedron *p, int v)
+/* The variable from `keep` on whose going makes fewest new constraints, and how many it makes; -1 when none is left. */
+static int cheapest(const polyhedron *p, int keep, int *cost)
 {
-  int below = 0, above = 0;
-  for (int i = 0; i < p->n; i++) {
-    below += p->row[i].form.coef[v] > 0;
-    above += p->row[i].form.coef[v] < 0;
+  int below[POLYHEDRON_VARS] = { 0 }, above[POLYHEDRON_VARS] = { 0 }, best = -1;
+  for (int i = 0; i < p->n; i++)
+    for (int v = keep; v < p->vars; v++) {
+      below[v] += p->row[i].form.coef[v] > 0;
+      above[v] += p->row[i].form.coef[v] < 0;
+    }
+  *cost = INT_MAX;
+  for (int v = keep; v < p->vars; v++) {
+    int made = below[v] * above[v] - below[v] - above[v];
+    if (below[v] + above[v] > 0 && made < *cost) {
+      *cost = made;
+      best = v;
+    }
   }
-  return below * above - below - above;
+  return best;
+}
+
+/* sum = a f + b g, of forms in so many variables. */
+static bool add_both(const linear *f, int64_t a, const linear *g, int64_t b, int vars, linear *sum)
+{
+  int64_t x, y;
+  bool good = num_mul(f->base, a, &x) && num_mul(g->base, b, &y) && num_add(x, y, &sum->base);
+  for (int v = 0; v < vars && good; v++)
+    if (f->coef[v] | g->coef[v])
+      good = num_mul(f->coef[v], a, &x) && num_mul(g->coef[v], b, &y) && num_add(x, y, &sum->coef[v]);
+  return good;
 }
 
 /* c times down plus e times up, whose sum knows nothing of v.  Where it is not negative there is a whole v between the
  * two if one of them has the coefficient 1, or if they are always so far apart that one fits. */
-static bool combine(const constraint *c, const constraint *e, int v, constraint *sum, bool *exact)
+static bool combine(const constraint *c, const constraint *e, int v, int vars, constraint *sum, bool *exact)
 {
   int64_t low = c->form.coef[v], high = -e->form.coef[v], g = num_gcd(low, high);
   *sum = (constraint){ 0 };
-  if (!linear_add(&sum->form, &c->form, high / g) || !linear_add(&sum->form, &e->form, low / g))
+  if (!add_both(&c->form, high / g, &e->form, low / g, vars, &sum->form))
     return false;
   *exact = *exact && (low == 1 || high == 1 ||
                       (linear_is_constant(&sum->form) &&
@@ -251,26 +283,27 @@ static bool combine(const constraint *c, const constraint *e, int v, constraint 
   return true;
 }
 
-/* Variable v goes: all sums of a lower and an upper bound stay.  *exact when a bound on each side had coefficient 1. */
-static reduction drop_variable(arena *a, polyhedron *p, int v, bool *exact)
+/* Variable v goes: all sums of a lower and an upper bound stay, `cost` more than there are.  *exact when a bound on each
+   side had coefficient 1. */
+static reduction drop_variable(arena *a, polyhedron *p, int v, int cost, bool *exact, bool *stable)
 {
   polyhedron rest = { .vars = p->vars };
-  rest.room = p->n + (cost_of_dropping(p, v) > 0 ? cost_of_dropping(p, v) : 0) + 1;
+  rest.room = p->n + (cost > 0 ? cost : 0) + 1;
   if (rest.room > ROWS_MOST)
     return LOST;
-  rest.row = ARENA_NEW(a, constraint, (size_t)rest.room);
+  rest.row = arena_grow(a, NULL, 0, (size_t)rest.room, sizeof *rest.row);
   for (int i = 0; i < p->n; i++) {
     int64_t c = p->row[i].form.coef[v];
     if (c == 0)
       rest.row[rest.n++] = p->row[i];
     for (int k = 0; k < p->n && c > 0; k++)
-      if (p->row[k].form.coef[v] < 0 && !combine(&p->row[i], &p->row[k], v, &rest.row[rest.n++], exact))
+      if (p->row[k].form.coef[v] < 0 && !combine(&p->row[i], &p->row[k], v, p->vars, &rest.row[rest.n++], exact))
         return LOST;
   }
   p->n = rest.n;
   p->room = rest.room;
   p->row = rest.row;
-  return polyhedron_reduce(p);
+  return reduce(p, stable);
 }
 
 /* ---- the questions ---- */
@@ -278,47 +311,48 @@ static reduction drop_variable(arena *a, polyhedron *p, int v, bool *exact)
 /* All variables from `keep` on go, cheapest first; equalities that turn up are solved at once. */
 static reduction eliminate(arena *a, polyhedron *p, int keep, bool *exact)
 {
-  for (;;) {
-    reduction r = polyhedron_solve(p, keep, exact);
+  for (bool stable = false;;) {
+    reduction r = solve(p, keep, exact, stable);
     if (r != TIDY)
       return r;
-    int best = -1, least = INT_MAX;
-    for (int v = keep; v < p->vars; v++) {
-      bool there = false;
-      for (int i = 0; i < p->n && !there; i++)
-        there = p->row[i].form.coef[v] != 0;
-      if (there && cost_of_dropping(p, v) < least) {
-        least = cost_of_dropping(p, v);
-        best = v;
-      }
-    }
+    int cost, best = cheapest(p, keep, &cost);
     if (best < 0)
       return TIDY;
-    r = drop_variable(a, p, best, exact);
+    r = drop_variable(a, p, best, cost, exact, &stable);
     if (r != TIDY)
       return r;
   }
 }
 
+/* What most questions need. */
+enum { NEAR = 1 << 15 };
+
+/* Has it no point?  It is spoilt. */
+static bool use_up(arena *a, polyhedron *p)
+{
+  bool exact = true;
+  return eliminate(a, p, 0, &exact) == NO_POINT;
+}
+
 bool polyhedron_empty(const polyhedron *p)
 {
-  SCOPED_ARENA a = { 0 };
-  bool exact = true;
-  reduction r = eliminate(&a, polyhedron_copy(&a, p), 0, &exact);
-  return r == NO_POINT;
+  char near[NEAR];
+  SCOPED_ARENA a = arena_within(near, sizeof near);
+  return use_up(&a, polyhedron_copy(&a, p));
 }
 
 /* With -f - 1 >= 0 (and with f - 1 >= 0) there is no point. */
 bool polyhedron_implies(const polyhedron *p, const linear *f, bool equal)
 {
-  SCOPED_ARENA a = { 0 };
+  char near[NEAR];
+  SCOPED_ARENA a = arena_within(near, sizeof near);
   bool holds = true;
   for (int side = 0; side <= equal && holds; side++) {
     polyhedron *q = polyhedron_copy(&a, p);
     linear no = linear_constant(-1);
     holds = linear_add(&no, f, side ? 1 : -1);
     polyhedron_add(&a, q, &no, false);
-    holds = holds && polyhedron_empty(q);
+    holds = holds && use_up(&a, q);
   }
   return holds;
 }
@@ -342,7 +376,8 @@ static bool extreme(const polyhedron *q, bool most, int64_t *value)
  * NULL. */
 static bool extremes(const polyhedron *p, const linear *f, int64_t *least, int64_t *most)
 {
-  SCOPED_ARENA a = { 0 };
+  char near[NEAR];
+  SCOPED_ARENA a = arena_within(near, sizeof near);
   polyhedron *q = polyhedron_new(&a, 1);
   linear first = linear_variable(0), moved;
   bool exact = true, found = p->vars < POLYHEDRON_VARS && linear_substitute(f, NULL, 0, 1, &moved);
@@ -476,12 +511,12 @@ bool polyhedron_minus(arena *a, const polyhedron *p, const polyhedron *q, int n,
       continue;
     for (int side = 0; side <= c->equal; side++) {
       linear no = linear_constant(-1);
-      polyhedron *out = polyhedron_copy(a, kept);
       if (!linear_add(&no, &c->form, side ? 1 : -1))
         return false;
-      polyhedron_add(a, out, &no, false);
-      if (!polyhedron_empty(out))
-        polyhedra_add(a, rest, out);
+      polyhedron_add(a, kept, &no, false);
+      if (!polyhedron_empty(kept))
+        polyhedra_add(a, rest, polyhedron_copy(a, kept));
+      kept->n--;
     }
     polyhedron_add(a, kept, &c->form, c->equal);
   }
@@ -496,10 +531,11 @@ bool polyhedra_minus(arena *a, const polyhedra *l, const polyhedra *take, int n,
   for (int k = 0; k < take->n; k++) {
     polyhedra next = { 0 };
     for (int i = 0; i < now.n; i++) {
-      SCOPED_ARENA scratch = { 0 };
+      char near[NEAR];
+      SCOPED_ARENA scratch = arena_within(near, sizeof near);
       polyhedron *both = polyhedron_copy(&scratch, now.item[i]);
       polyhedron_meet(&scratch, both, take->item[k], n);
-      bool apart = polyhedron_empty(both);
+      bool apart = use_up(&scratch, both);
       if (apart)
         polyhedra_add(a, &next, now.item[i]);
       else if (!polyhedron_minus(a, now.item[i], take->item[k], n, &next) || next.n > PIECES_MOST)

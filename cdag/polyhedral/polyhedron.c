@@ -121,22 +121,32 @@ polyhedron *polyhedron_copy(arena *a, const polyhedron *p)
   return c;
 }
 
-static void put(arena *a, polyhedron *p, const constraint *c)
+/* Where the next constraint goes, which is there when p->n says so. */
+static constraint *next(arena *a, polyhedron *p)
 {
   p->row = arena_room(a, p->row, p->n, &p->room, sizeof *p->row);
-  p->row[p->n++] = *c;
+  return &p->row[p->n];
+}
+
+static constraint *put(arena *a, polyhedron *p, const linear *f, bool equal)
+{
+  constraint *c = next(a, p);
+  c->form = *f;
+  c->equal = equal;
+  c->defines = false;
+  return c;
 }
 
 void polyhedron_add(arena *a, polyhedron *p, const linear *f, bool equal)
 {
-  put(a, p, &(constraint){ .form = *f, .equal = equal });
+  put(a, p, f, equal);
+  p->n++;
 }
 
 static void put_difference(arena *a, polyhedron *p, const linear *f, const linear *g, bool equal)
 {
-  constraint c = { .form = *f, .equal = equal };
-  if (linear_add(&c.form, g, -1))
-    put(a, p, &c);
+  if (linear_add(&put(a, p, f, equal)->form, g, -1))
+    p->n++;
   else
     p->open = true;
 }
@@ -166,9 +176,11 @@ void polyhedron_include(arena *a, polyhedron *p, const polyhedron *q, const line
   }
   p->vars += q->vars - n;
   for (int i = 0; i < q->n; i++) {
-    constraint c = q->row[i];
-    if (linear_substitute(&q->row[i].form, value, n, shift, &c.form))
-      put(a, p, &c);
+    constraint *c = next(a, p);
+    c->equal = q->row[i].equal;
+    c->defines = q->row[i].defines;
+    if (linear_substitute(&q->row[i].form, value, n, shift, &c->form))
+      p->n++;
     else
       p->open = true;
   }
@@ -176,10 +188,22 @@ void polyhedron_include(arena *a, polyhedron *p, const polyhedron *q, const line
 
 void polyhedron_meet(arena *a, polyhedron *p, const polyhedron *q, int n)
 {
-  linear same[POLYHEDRON_VARS];
-  for (int v = 0; v < n; v++)
-    same[v] = linear_variable(v);
-  polyhedron_include(a, p, q, same, n);
+  int shift = p->vars - n;
+  p->open = p->open || q->open;
+  if (q->vars + shift > POLYHEDRON_VARS) {
+    p->open = true;
+    return;
+  }
+  p->vars += q->vars - n;
+  for (int i = 0; i < q->n; i++) {
+    constraint *c = next(a, p);
+    *c = q->row[i];
+    if (shift > 0 && q->vars > n) {
+      memmove(&c->form.coef[n + shift], &q->row[i].form.coef[n], (size_t)(q->vars - n) * sizeof *c->form.coef);
+      memset(&c->form.coef[n], 0, (size_t)shift * sizeof *c->form.coef);
+    }
+    p->n++;
+  }
 }
 
 polyhedron *polyhedron_beside(arena *a, const polyhedron *p, const polyhedron *q, int *shift)
