@@ -81,36 +81,68 @@ static reduction merge(constraint *c, const constraint *e, int sign, bool *merge
 
 enum { ROWS_MOST = 2048 };
 
-/* *stable: to do it again would change nothing. */
+/* The rows of p that were taken in so far, and what marks them.  stable: to take them in again would change nothing. */
+typedef struct {
+  polyhedron *p;
+  bool stable;
+  uint32_t print[ROWS_MOST];
+} tidying;
+
+/* `from` may be one of p's rows that comes later, or any other. */
+static reduction take_in(tidying *t, const constraint *from)
+{
+  polyhedron *p = t->p;
+  constraint *c = &p->row[p->n];
+  uint32_t mark;
+  if (c != from)
+    *c = *from;
+  reduction r = divide(c, p->vars, &mark);
+  if (r != TIDY)
+    return r;
+  bool merged = mark == 0;
+  for (int k = 0; k < p->n && !merged; k++) {
+    int sign = t->print[k] == mark ? parallel(&p->row[k], c, p->vars) : 0;
+    if (sign && merge(&p->row[k], c, sign, &merged) == NO_POINT)
+      return NO_POINT;
+    t->stable = t->stable && !merged; /* a row that has become tighter may meet another one */
+  }
+  if (!merged)
+    t->print[p->n++] = mark;
+  return TIDY;
+}
+
 static reduction reduce(polyhedron *p, bool *stable)
 {
-  uint32_t print[ROWS_MOST];
-  *stable = true;
-  if (p->n > ROWS_MOST)
+  tidying t; /* the marks are written before they are read */
+  int n = p->n;
+  if (n > ROWS_MOST)
     return LOST;
-  int n = 0;
-  for (int i = 0; i < p->n; i++) {
-    constraint *c = &p->row[i];
-    uint32_t mark;
-    reduction r = divide(c, p->vars, &mark);
-    if (r != TIDY)
-      return r;
-    bool merged = mark == 0;
-    for (int k = 0; k < n && !merged; k++) {
-      int sign = print[k] == mark ? parallel(&p->row[k], c, p->vars) : 0;
-      if (sign && merge(&p->row[k], c, sign, &merged) == NO_POINT)
-        return NO_POINT;
-      *stable = *stable && !merged; /* a row that has become tighter may meet another one */
-    }
-    if (merged)
-      continue;
-    print[n] = mark;
-    if (n < i)
-      p->row[n] = *c;
-    n++;
-  }
-  p->n = n;
-  return TIDY;
+  t.p = p;
+  t.stable = true;
+  p->n = 0;
+  reduction r = TIDY;
+  for (int i = 0; i < n; i++)
+    if (r == TIDY)
+      r = take_in(&t, &p->row[i]), p->n += r != TIDY; /* what is left then stays as it is */
+    else
+      p->row[p->n++] = p->row[i];
+  *stable = t.stable;
+  return r;
+}
+
+/* The constraints of p and then those of q, if any: one by one, so that of many that say little anew few are copied. */
+static reduction reduce_both(arena *a, const polyhedron *p, const polyhedron *q, int vars, polyhedron **result)
+{
+  tidying t;
+  int more = q ? q->n : 0;
+  reduction r = p->n + more > ROWS_MOST ? LOST : TIDY;
+  t.p = *result = polyhedron_new(a, vars);
+  t.stable = true;
+  t.p->room = p->n + more + 1;
+  t.p->row = arena_grow(a, NULL, 0, (size_t)t.p->room, sizeof *t.p->row);
+  for (int i = 0; i < p->n + more && r == TIDY; i++)
+    r = take_in(&t, i < p->n ? &p->row[i] : &q->row[i - p->n]);
+  return r;
 }
 
 reduction polyhedron_reduce(polyhedron *p)
@@ -283,8 +315,8 @@ static bool combine(const constraint *c, const constraint *e, int v, int vars, c
   return true;
 }
 
-/* Variable v goes: all sums of a lower and an upper bound stay, `cost` more than there are.  *exact when a bound on each
-   side had coefficient 1. */
+/* Variable v goes: all sums of a lower and an upper bound stay, `cost` more than there are.  *exact when a bound on
+   each side had coefficient 1. */
 static reduction drop_variable(arena *a, polyhedron *p, int v, int cost, bool *exact, bool *stable)
 {
   polyhedron rest = { .vars = p->vars };
@@ -309,16 +341,16 @@ static reduction drop_variable(arena *a, polyhedron *p, int v, int cost, bool *e
 /* ---- the questions ---- */
 
 /* All variables from `keep` on go, cheapest first; equalities that turn up are solved at once. */
-static reduction eliminate(arena *a, polyhedron *p, int keep, bool *exact)
+static reduction eliminate(arena *a, polyhedron *p, int keep, bool *exact, bool reduced)
 {
-  for (bool stable = false;;) {
-    reduction r = solve(p, keep, exact, stable);
+  for (;;) {
+    reduction r = solve(p, keep, exact, reduced);
     if (r != TIDY)
       return r;
     int cost, best = cheapest(p, keep, &cost);
     if (best < 0)
       return TIDY;
-    r = drop_variable(a, p, best, cost, exact, &stable);
+    r = drop_variable(a, p, best, cost, exact, &reduced);
     if (r != TIDY)
       return r;
   }
@@ -327,18 +359,20 @@ static reduction eliminate(arena *a, polyhedron *p, int keep, bool *exact)
 /* What most questions need. */
 enum { NEAR = 1 << 15 };
 
-/* Has it no point?  It is spoilt. */
-static bool use_up(arena *a, polyhedron *p)
+/* Proved: no point has both, of so many variables. */
+static bool none_has_both(arena *a, const polyhedron *p, const polyhedron *q, int vars)
 {
+  polyhedron *both;
   bool exact = true;
-  return eliminate(a, p, 0, &exact) == NO_POINT;
+  reduction r = reduce_both(a, p, q, vars, &both);
+  return r == NO_POINT || (r == TIDY && eliminate(a, both, 0, &exact, true) == NO_POINT);
 }
 
 bool polyhedron_empty(const polyhedron *p)
 {
   char near[NEAR];
   SCOPED_ARENA a = arena_within(near, sizeof near);
-  return use_up(&a, polyhedron_copy(&a, p));
+  return none_has_both(&a, p, NULL, p->vars);
 }
 
 /* With -f - 1 >= 0 (and with f - 1 >= 0) there is no point. */
@@ -348,11 +382,9 @@ bool polyhedron_implies(const polyhedron *p, const linear *f, bool equal)
   SCOPED_ARENA a = arena_within(near, sizeof near);
   bool holds = true;
   for (int side = 0; side <= equal && holds; side++) {
-    polyhedron *q = polyhedron_copy(&a, p);
-    linear no = linear_constant(-1);
-    holds = linear_add(&no, f, side ? 1 : -1);
-    polyhedron_add(&a, q, &no, false);
-    holds = holds && use_up(&a, q);
+    constraint no = { .form.base = -1 };
+    polyhedron q = { .n = 1, .row = &no };
+    holds = linear_add(&no.form, f, side ? 1 : -1) && none_has_both(&a, p, &q, p->vars);
   }
   return holds;
 }
@@ -384,7 +416,7 @@ static bool extremes(const polyhedron *p, const linear *f, int64_t *least, int64
   if (found) {
     polyhedron_include(&a, q, p, NULL, 0);
     polyhedron_same(&a, q, &first, &moved);
-    found = eliminate(&a, q, 1, &exact) == TIDY && (!least || extreme(q, false, least)) &&
+    found = eliminate(&a, q, 1, &exact, false) == TIDY && (!least || extreme(q, false, least)) &&
             (!most || extreme(q, true, most));
   }
   return found;
@@ -413,7 +445,7 @@ polyhedron *polyhedron_project(arena *a, const polyhedron *p, int n, bool *exact
 {
   polyhedron *q = polyhedron_copy(a, p);
   *exact = !p->open;
-  reduction r = eliminate(a, q, n, exact);
+  reduction r = eliminate(a, q, n, exact, false);
   if (r == LOST) {
     *exact = false;
     q = polyhedron_new(a, n);
@@ -494,31 +526,31 @@ polyhedron *polyhedron_sharpen(arena *a, const polyhedron *p)
 
 bool polyhedron_minus(arena *a, const polyhedron *p, const polyhedron *q, int n, polyhedra *rest)
 {
-  polyhedron *both = polyhedron_copy(a, p);
-  int before = both->n;
-  polyhedron_meet(a, both, q, n);
-  if (p->open || q->open || both->open)
+  char near[NEAR];
+  SCOPED_ARENA scratch = arena_within(near, sizeof near);
+  polyhedron *said = polyhedron_new(&scratch, p->vars); /* what q says, of p's variables and its own */
+  polyhedron_meet(&scratch, said, q, n);
+  if (p->open || q->open || said->open)
     return false;
-  polyhedron *kept =
-      polyhedron_copy(a, both); /* p and what q's auxiliary variables are; then q's constraints one by one */
-  kept->n = before;
-  for (int i = before; i < both->n; i++)
-    if (both->row[i].defines)
-      polyhedron_add(a, kept, &both->row[i].form, both->row[i].equal), kept->row[kept->n - 1].defines = true;
-  for (int i = before; i < both->n; i++) {
-    const constraint *c = &both->row[i];
+  polyhedron *kept = polyhedron_copy(&scratch, p); /* p and what q's auxiliary variables are; then q's others one by one */
+  kept->vars = said->vars;
+  for (int i = 0; i < said->n; i++)
+    if (said->row[i].defines)
+      polyhedron_add(&scratch, kept, &said->row[i].form, said->row[i].equal), kept->row[kept->n - 1].defines = true;
+  for (int i = 0; i < said->n; i++) {
+    const constraint *c = &said->row[i];
     if (c->defines)
       continue;
     for (int side = 0; side <= c->equal; side++) {
       linear no = linear_constant(-1);
       if (!linear_add(&no, &c->form, side ? 1 : -1))
         return false;
-      polyhedron_add(a, kept, &no, false);
+      polyhedron_add(&scratch, kept, &no, false);
       if (!polyhedron_empty(kept))
         polyhedra_add(a, rest, polyhedron_copy(a, kept));
       kept->n--;
     }
-    polyhedron_add(a, kept, &c->form, c->equal);
+    polyhedron_add(&scratch, kept, &c->form, c->equal);
   }
   return true;
 }
@@ -527,23 +559,26 @@ enum { PIECES_MOST = 256 };
 
 bool polyhedra_minus(arena *a, const polyhedra *l, const polyhedra *take, int n, polyhedra *rest)
 {
-  polyhedra now = *l;
+  SCOPED_ARENA made = { 0 }; /* of the pieces that come and go most are gone at the end */
+  polyhedra now = *l, left = { 0 };
   for (int k = 0; k < take->n; k++) {
     polyhedra next = { 0 };
     for (int i = 0; i < now.n; i++) {
       char near[NEAR];
       SCOPED_ARENA scratch = arena_within(near, sizeof near);
-      polyhedron *both = polyhedron_copy(&scratch, now.item[i]);
-      polyhedron_meet(&scratch, both, take->item[k], n);
-      bool apart = use_up(&scratch, both);
+      polyhedron *taken = polyhedron_new(&scratch, now.item[i]->vars);
+      polyhedron_meet(&scratch, taken, take->item[k], n);
+      bool apart = none_has_both(&scratch, now.item[i], taken, taken->vars);
       if (apart)
-        polyhedra_add(a, &next, now.item[i]);
-      else if (!polyhedron_minus(a, now.item[i], take->item[k], n, &next) || next.n > PIECES_MOST)
+        polyhedra_add(&made, &next, now.item[i]);
+      else if (!polyhedron_minus(&made, now.item[i], take->item[k], n, &next) || next.n > PIECES_MOST)
         return false;
     }
     now = next;
   }
-  *rest = now;
+  for (int i = 0; i < now.n; i++)
+    polyhedra_add(a, &left, take->n > 0 ? polyhedron_copy(a, now.item[i]) : now.item[i]);
+  *rest = left;
   return true;
 }
 
