@@ -16,7 +16,7 @@ left() { find . -name '.*.new' | wc -l | tr -d ' '; }
 
 # every option that writes a file, behind which its name is put
 cat >writers <<'W'
-bound matmul:m=8,n=8,k=8 -M 16 --certificate
+bound dot:k=9 -M 4 --certificate
 optimal pyramid:h=3 -M 4 --moves
 schedule grid:r=3,c=3 -M 4 --moves
 lesson grid:r=2,c=3 rows -M 4 -o
@@ -27,7 +27,7 @@ table --spec dot --sweep k=2,3 --sweep M=4 --columns bound --format latex -o
 table --spec dot --sweep k=2,3 --sweep M=4 --columns bound --format markdown -o
 table --spec dot --sweep k=2,3 --sweep M=4 --columns bound --format json -o
 schedule dot:k=4 -M 4 -o
-bound matmul:m=8,n=8,k=8 -M 16 --theorem product-segment --coq
+bound dot:k=9 -M 4 --theorem compulsory --coq
 W
 mounted=no
 mkdir small; mount -t tmpfs -o size=4k none small 2>/dev/null && mounted=yes && head -c 4096 /dev/zero >small/full
