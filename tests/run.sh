@@ -16,12 +16,16 @@ fi
 logs=$OBJ/logs
 rm -rf "$logs"; mkdir -p "$logs"
 list=
-for s in tests/t_*.sh; do # these first: one that builds or waits for long must not be what is left at the end
+# Scripts first, and the longest before the others; then the longest programs: what is left at the end must be short.
+long="docs nests paper proofs contributing outputs faults"
+for s in $(for n in $long; do echo "tests/t_$n.sh"; done) tests/t_*.sh; do
   [ -f "$s" ] || continue
+  case " $list " in *" $s "*) continue ;; esac
   [ -n "$SANITIZED" ] && grep -q '^# With the plain build only' "$s" && continue
   case $(basename "$s") in t_"$MOD"*) list="$list $s" ;; esac
 done
-for p in "$@"; do list="$list $p"; done
+for p in "$@"; do case $p in */t_tiler* | */t_bound_gates | */t_leading | */t_masks) list="$list $p" ;; esac; done
+for p in "$@"; do case " $list " in *" $p "*) ;; *) list="$list $p" ;; esac; done
 one='t=$1; n=$(basename "$t")
 within() { timeout -k 5 "$TEST_LIMIT" "$@"; }
 whole() { CK_FORK=no within "$t" || { echo "each test by itself:"; CK_FORK=yes within "$t"; false; }; }
