@@ -30,6 +30,7 @@ typedef struct {
 /* What is stored and loaded where tilted strips meet (tilt.c): an array, or an input in the place
    of the level before the first. */
 enum { TILT_SOURCES = 16 };
+#define SWEEP_NEVER INT64_MAX /* no first reader, no lag yet */
 typedef struct {
   int array, place, input;     /* its statement, or -1; of w->input, or -1 */
   int64_t lag[2], most[2];     /* by form; a reader stands at most so much further on */
@@ -98,7 +99,7 @@ bool sweep_hull(const sweep *w, int k, const sweep_input *in, tiler_access *hull
    blocks read of the level before. */
 double sweep_input_words(const sweep *w, double brought);
 
-/* ---- tilted strips (tilt.c) ---- */
+/* ---- tilted strips (tilt.c, tilt_text.c) ---- */
 
 /* Forms, lengths, and how everything comes; false: no such strips. */
 bool sweep_plan_tilt(sweep *w, double m);
