@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "cdag/delay.h"
+#include "cdag/fold.h"
 #include "schedules/tiler/cut.h"
 #include "schedules/tiler/judge.h"
 #include "schedules/tiler/match.h"
@@ -822,6 +823,9 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
     out->loads = o->known;
   }
   bool library_too = !o->known && !o->no_library;
+  if (cdag_fold(g, &respelled)) /* what else is found for rings moves every word at every level */
+    find_for_respelled(&f, &respelled, library_too);
+  cdag_respelled_clear(&respelled);
   if (cdag_respell(g, &respelled) && is_news(&respelled)) {
     bool less = respelled.trims.n > 0; /* a text for the other spelling need not compute what leads to no output */
     if (!less)

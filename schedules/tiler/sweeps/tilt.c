@@ -134,7 +134,8 @@ static bool add_first_level(sweep *w, int input)
   if (w->tilt.sources == TILT_SOURCES || in->row < 0 || side < 0)
     return false;
   *s = (tilt_source){
-    .array = in->array, .place = -1, .input = input, .lag = { SWEEP_NEVER, SWEEP_NEVER }, .first = SWEEP_NEVER, .last = -1
+    .array = in->array, .place = -1, .input = input, .lag = { SWEEP_NEVER, SWEEP_NEVER },
+    .first = SWEEP_NEVER, .last = -1
   };
   for (int k = 0; k < w->n; k++)
     for (int i = 0; i < w->own[k].accesses; i++) {
