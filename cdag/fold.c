@@ -378,6 +378,7 @@ static bool puts_out(const cdag_view *v, const cdag_selection *s, int part)
 static void note_parts(const folder *w, const int *part, cdag_respelled *out)
 {
   size_t n = (size_t)out->g->arrays;
+  out->folded = true;
   out->part = MEM_NEW(uint32_t, n);
   out->index = mem_new(n, sizeof *out->index);
   for (size_t b = 0; b < n; b++)

@@ -20,6 +20,7 @@ typedef struct {
   uint32_t *part;              /* by array: indices whose ranges tell it from other rules of the same array */
   cdag_relabel (*index)[CDAG_RANK]; /* by array */
   cdag_trims trims;            /* of the arrays given */
+  bool folded;                 /* parts meet (fold.h): a box that reaches beyond one is always cut */
 } cdag_respelled;
 
 bool cdag_respell(const cdag *g, cdag_respelled *out);

@@ -92,7 +92,8 @@ static const struct { const char *source; bool folds; uint64_t m, times; } texts
     "A[t-1,i-1] if i > 0, A[t-1,n-1] if i == 0\nA[t:w, i:n] = B[t,(i+2)%n], B[t,i], B[t,(i+n-1)%n]\n"
     "output A[w-1,*]\n", true, 60, 2 },
   /* no ring; one whose reads reach far; one that is read as a whole; one that is put out in part */
-  { "param n = 40, w = 5\ninput S[n,1]\nA[t:w, i:n] = S[i,t], A[t-1,i-1], A[t-1,i+1]\noutput A[w-1,*]\n", false, 60, 0 },
+  { "param n = 40, w = 5\ninput S[n,1]\nA[t:w, i:n] = S[i,t], A[t-1,i-1], A[t-1,i+1]\noutput A[w-1,*]\n",
+    false, 60, 0 },
   { "param n = 40, w = 5\ninput S[n,1]\nA[t:w, i:n] = S[i,t], A[t-1,i], A[t-1,(i+20)%n]\noutput A[w-1,*]\n",
     false, 60, 0 },
   { "param n = 40, w = 5\ninput S[n,1]\nA[t:w, i:n] = S[i,t], A[t-1,i], A[t-1,(i+1)%n]\n"

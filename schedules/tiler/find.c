@@ -90,7 +90,8 @@ static void judge_respelled(const finder *f, text *source, const tiler_patience 
 {
   SCOPED_TEXT respelled = { 0 };
   text_add(&respelled, text_str(source));
-  respelled_clips first = f->respelled->r->trims.n ? CLIPS_ALL : CLIPS_NONE;
+  bool all = f->respelled->r->trims.n || f->respelled->r->folded;
+  respelled_clips first = all ? CLIPS_ALL : CLIPS_NONE;
   for (respelled_clips clips = first; clips <= CLIPS_ALL; clips++) {
     text cut = { 0 };
     text_add(&cut, text_str(&respelled));
@@ -524,6 +525,8 @@ static bool swept(finder *f, const tiler_shape *s, double m, int which, text *ou
     return tiler_pipeline(s, m, out) || (!s->affine && tiler_pipeline(f->wide, m, out));
   sweep_way way = (sweep_way)which;
   bool tilted = way == SWEEP_TILTED || way == SWEEP_LENGTHY;
+  if (tilted && f->respelled && f->respelled->r->folded)
+    return false; /* a row that is cut is a range, judged by itself */
   if (way == SWEEP_LENGTHY && f->seconds > 0 && f->seconds < LENGTHY_SECONDS)
     return false;
   return tiler_sweep(s, m, way, out) || (way == SWEEP_HURRIED && tiler_dilate(s, m, out)) ||
