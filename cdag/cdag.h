@@ -160,6 +160,8 @@ uint64_t cdag_id(const cdag *g, int array, const int64_t *x);               /* x
 void cdag_at(const cdag *g, uint64_t id, cdag_element *e);
 void cdag_element_print(text *out, const cdag *g, const cdag_element *e);   /* C[0,0,1] */
 bool cdag_is_input(const cdag *g, int array, const int64_t *x);             /* has no predecessor */
+/* A box that has all elements of the array without a predecessor: of several rules those under `input` have them. */
+void cdag_sources_hull(const cdag *g, int array, cdag_box *b);
 bool cdag_is_output(const cdag *g, int array, const int64_t *x);
 bool cdag_has_output(const cdag *g, int array);                             /* by its rule or by a selection */
 

@@ -11,6 +11,7 @@
    elements. */
 #include "cdag/domain/points.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "base/patience.h"
 #include <stdio.h>
 #include <string.h>
@@ -254,10 +255,34 @@ static bool number(const joining *j, const expr *e, int64_t *value)
   return !expr_uses(e, j->g->params, j->g->params + CDAG_RANK) && expr_eval(e, &env, value, NULL) == EXPR_OK;
 }
 
+/* A number that e is never above (most) or never below, where the indices before are in the bounds of all rules. */
+static bool end_of(const joining *j, const expr *e, bool most, int64_t *value)
+{
+  int64_t x, y;
+  if (number(j, e, value))
+    return true;
+  switch (e->op) {
+  case EXPR_SLOT: {
+    int q = e->slot - j->g->params;
+    const expr *end = most ? j->all->hi[q] : j->all->lo[q];
+    return end && end_of(j, end, most, &x) && num_add(x, -(int64_t)most, value);
+  }
+  case EXPR_ADD: return end_of(j, e->arg[0], most, &x) && end_of(j, e->arg[1], most, &y) && num_add(x, y, value);
+  case EXPR_SUB: return end_of(j, e->arg[0], most, &x) && end_of(j, e->arg[1], !most, &y) && num_sub(x, y, value);
+  case EXPR_MIN:
+  case EXPR_MAX:
+    if (!end_of(j, e->arg[0], most, &x) || !end_of(j, e->arg[1], most, &y))
+      return false;
+    *value = (x < y) == (e->op == EXPR_MIN) ? x : y;
+    return true;
+  default: return false;
+  }
+}
+
 static bool not_above(const joining *j, const expr *a, const expr *b)
 {
   int64_t x, y;
-  return expr_equal(a, b) || (number(j, a, &x) && number(j, b, &y) && x <= y);
+  return expr_equal(a, b) || (end_of(j, a, true, &x) && end_of(j, b, false, &y) && x <= y);
 }
 
 /* Are the ranges of index r of two rules disjoint, whatever the indices before? */
@@ -293,16 +318,16 @@ static int64_t offset(const expr *e, const expr **base)
 static expr *extreme(const joining *j, expr_op op, expr *a, expr *b)
 {
   const expr *of_a, *of_b;
-  int64_t x, y;
   if (!a)
     return b;
-  if (!number(j, a, &x) || !number(j, b, &y)) {
-    x = offset(a, &of_a);
-    y = offset(b, &of_b);
+  bool below = not_above(j, a, b);
+  if (!below && !not_above(j, b, a)) {
+    int64_t x = offset(a, &of_a), y = offset(b, &of_b);
     if (!expr_equal(of_a, of_b))
       return expr_binary(op, a, b);
+    below = x <= y;
   }
-  bool first = op == EXPR_MIN ? x <= y : x >= y;
+  bool first = below == (op == EXPR_MIN);
   expr_free(first ? b : a);
   return first ? a : b;
 }
@@ -640,6 +665,32 @@ status cdag_check_inputs(const cdag *g, diag *d)
     if (g->priv->piece[i].n > 0)
       st = check_inputs(g, i, &g->priv->piece[i], d);
   return st;
+}
+
+void cdag_sources_hull(const cdag *g, int array, cdag_box *b)
+{
+  const pieces *p = &g->priv->piece[array];
+  expr_env env = { g->param_value, g->table };
+  bool strict = false;
+  *b = g->array[array].hull;
+  for (int k = 0; k < p->n; k++)
+    strict = strict || !p->of[k].input;
+  for (int r = 0; r < g->array[array].rank && strict; r++) {
+    int64_t lo = b->hi[r], hi = b->lo[r];
+    for (int k = 0; k < p->n; k++) {
+      int64_t low = b->lo[r], high = b->hi[r];
+      if (!p->of[k].input)
+        continue;
+      if (!expr_uses(p->of[k].lo[r], g->params, g->params + CDAG_RANK))
+        expr_eval(p->of[k].lo[r], &env, &low, NULL);
+      if (!expr_uses(p->of[k].hi[r], g->params, g->params + CDAG_RANK))
+        expr_eval(p->of[k].hi[r], &env, &high, NULL);
+      lo = low < lo ? low : lo;
+      hi = high > hi ? high : hi;
+    }
+    b->lo[r] = lo > b->lo[r] ? lo : b->lo[r];
+    b->hi[r] = hi < b->hi[r] ? hi : b->hi[r];
+  }
 }
 
 /* ---- terms that are nowhere ---- */

@@ -2,6 +2,7 @@
  * hand. */
 #include "base/mem.h"
 #include "cdag/cdag.h"
+#include "cdag/language/expr.h"
 #include "tests/support.h"
 #include <stdlib.h>
 #include <string.h>
@@ -281,6 +282,46 @@ START_TEST(warnings)
 }
 END_TEST
 
+/* A first rule of inputs and the versions computed from them: the upper bound of both is that of the versions where none
+   ends sooner, and the inputs are told by the box of their rule. */
+static const char *const versions[] = {
+  "param n = 7\ninput A[i:n, j:i+1, 0..1]\nA[i:n, j:i+1, k:1..j+1] = A[i,j,k-1], L[i,k-1]\n"
+  "L[i:n, j:i+1] = A[i,j,j]\noutput L[*,*]\n",
+  "param n = 7\ninput A[i:n, j:n, 0..1]\nA[i:n, j:n, k:1..min(i,j)+1] = A[i,j,k-1], A[i,k-1,k-1]\n"
+  "output E[i:n, j:n] = A[i,j,min(i,j)]\n",
+  "param n = 7\ninput A[i:n, j:n, 0..1]\nA[i:n, j:n, k:1..n-i+j-n/2] = A[i,j,k-1]\n" /* no version where i is large */
+  "output E[i:n, j:n] = A[i,j,*]\n",
+};
+
+START_TEST(first_versions)
+{
+  cdag *g = NULL;
+  cdag_box b;
+  cdag_element e;
+  diag d = { 0 };
+  text hi = { 0 };
+  uint64_t inputs = 0;
+  ck_assert_msg(cdag_parse(&g, "versions.cdag", versions[_i], "", &d) == OK, "%s", d.message);
+  int a = cdag_find_array(g, "A");
+  cdag_sources_hull(g, a, &b);
+  ck_assert_int_eq(b.lo[2], 0);
+  ck_assert_int_eq(b.hi[2], 1);
+  for (uint64_t id = 0; id < g->vertices; id++) {
+    cdag_at(g, id, &e);
+    bool in = e.array == a, inside = true;
+    for (int r = 0; r < g->array[a].rank && in; r++)
+      inside = inside && e.x[r] >= b.lo[r] && e.x[r] < b.hi[r];
+    inputs += in && inside;
+    ck_assert_msg(!in || cdag_is_input(g, a, e.x) == inside, "vertex %llu", (unsigned long long)id);
+  }
+  ck_assert_uint_gt(inputs, 0);
+  expr_print(&hi, g->array[a].hi[2]);
+  ck_assert_msg((_i == 2) == (strstr(text_str(&hi), "max") != NULL), "%s", text_str(&hi));
+  text_clear(&hi);
+  cdag_free(g);
+}
+END_TEST
+
 /* A size at which nothing can be looked at one by one. */
 START_TEST(large)
 {
@@ -306,6 +347,7 @@ int main(void)
   tcase_add_test(c, one_rule_of_outputs);
   tcase_add_loop_test(c, refused, 0, COUNT(wrong));
   tcase_add_test(c, warnings);
+  tcase_add_loop_test(c, first_versions, 0, COUNT(versions));
   tcase_add_test(c, large);
   return support_run(s);
 }

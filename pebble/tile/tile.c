@@ -387,6 +387,7 @@ static void array_init(tile_game *t, int array)
   if (a->input && !pebble_box_empty(&b, from->rank)) {
     pebble_tiles_add(&a->blue, &b); /* what lies outside the domain is never asked for */
   } else if (!a->input && from->declared_input) {
+    cdag_sources_hull(t->base.g, array, &b);
     sources(t, array, &b);
     pebble_tiles_copy(&a->blue, &a->source);
   }

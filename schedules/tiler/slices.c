@@ -676,15 +676,30 @@ static bool goes_whole(const writer *w, const schedule_node *n, const schedule_b
   return whole;
 }
 
+/* Is it a box of inputs beside one of what is computed from them, both of one array?  That one begins with the inputs,
+   as a rule, and where no two boxes of an array go, steps are alike.  Where it does not begin with them the text is
+   refused, and boxes are cut and said. */
+static bool goes_with_versions(const writer *w, const schedule_node *n, const schedule_box *computed, int drop)
+{
+  const schedule_box *b = &n->drop[drop];
+  bool inputs = w->clips == CLIPS_NONE && !b->whole && !w->from->array[b->array].terms, goes = false;
+  for (int i = 0; i < n->drops && inputs; i++) {
+    const schedule_box *x = &n->drop[i];
+    goes = goes || (!x->whole && x->array != b->array && w->r->of[x->array] == w->r->of[b->array] &&
+                    schedule_may_drop(w->from, computed->array, x->array));
+  }
+  return goes;
+}
+
 static void print_respelled_drops(const writer *w, const schedule_node *n, const schedule_box *computed, text *out)
 {
   const char *between = " dropping ";
   int as = w->r->of[computed->array];
   for (int i = 0; i < n->drops; i++) {
     schedule_box b = n->drop[i];
-    bool before, whole = b.whole && goes_whole(w, n, computed, i, &before);
+    bool before = false, whole = b.whole && goes_whole(w, n, computed, i, &before);
     if (!schedule_may_drop(w->from, computed->array, b.array) || !schedule_may_drop(w->g, as, w->r->of[b.array]) ||
-        (whole && before))
+        (whole && before) || goes_with_versions(w, n, computed, i))
       continue;
     if (b.whole && !whole) { /* of other rules nothing may go */
       b.whole = false;
