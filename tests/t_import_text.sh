@@ -88,13 +88,31 @@ void f(int n, double *a, double *b) {
   }
 }
 C
-refused packed 5:36 "it counts iterations of loops that are all of one length" <<'C'
+refused packed 5:34 "q is named by a counter of loops of several lengths, which is read where nothing else names it" <<'C'
 void f(int n, double *x, double *y) {
   double q[n*n];
   int top = 0;
   for (int i = 0; i < n; i++)
     for (int j = 0; j <= i; j++) q[top++] = x[i] * 2;
   for (int i = 0; i < n; i++) y[i] = q[i];
+}
+C
+refused ahead 6:17 "'top' is read where it counts iterations of loops that are all of one length" <<'C'
+void f(int n, double q[n*n], double *y) {
+  int top = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) {
+      top++;
+      y[i] += q[top];
+    }
+}
+C
+refused beside 5:17 "'top' is read where it counts iterations of loops that are all of one length" <<'C'
+void f(int n, double q[n*n], double *y) {
+  int top = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++)
+      y[i] += q[top++ + 1];
 }
 C
 refused behind 6:46 "is read by accesses in the loop of its step" <<'C'

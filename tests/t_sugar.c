@@ -282,8 +282,8 @@ START_TEST(warnings)
 }
 END_TEST
 
-/* A first rule of inputs and the versions computed from them: the upper bound of both is that of the versions where none
-   ends sooner, and the inputs are told by the box of their rule. */
+/* A first rule of inputs and the versions computed from them: the upper bound of both is that of the versions where
+   none ends sooner, and the inputs are told by the box of their rule. */
 static const char *const versions[] = {
   "param n = 7\ninput A[i:n, j:i+1, 0..1]\nA[i:n, j:i+1, k:1..j+1] = A[i,j,k-1], L[i,k-1]\n"
   "L[i:n, j:i+1] = A[i,j,j]\noutput L[*,*]\n",

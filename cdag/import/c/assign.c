@@ -30,13 +30,18 @@ static bool access_of(reader *r, const node *e, c_access *a)
   text index = { 0 };
   a->array = c_find_array(r->n, e->text);
   bool good = a->array >= 0 || c_refuse(r, e->line, e->column, "'%s' is not declared as data here", e->text);
-  bool flat = good && e->n == 1 && c_is_flat(r, e->arg[0], &r->n->array[a->array]);
+  bool counts = good && e->n == 1 && c_is_ragged(e->arg[0]);
+  if (counts) {
+    good = c_ragged_index(r, e, &r->n->array[a->array], &index);
+    a->rank = r->n->array[a->array].rank;
+  }
+  bool flat = good && !counts && e->n == 1 && c_is_flat(r, e->arg[0], &r->n->array[a->array]);
   int rank = good ? flat ? 1 : r->n->array[a->array].rank : 0;
-  if (good && rank != e->n)
+  if (good && !counts && rank != e->n)
     good = c_refuse(r, e->line, e->column, "%s has %d indices, not %d", e->text, rank, e->n);
   if (flat)
     good = good && c_flat_index(r, e->arg[0], &r->n->array[a->array], &index, &a->rank);
-  for (int i = 0; i < e->n && good && !flat; i++) {
+  for (int i = 0; i < e->n && good && !flat && !counts; i++) {
     text_add(&index, i ? "," : "");
     good = c_affine(r, e->arg[i], &index);
     a->rank = e->n;

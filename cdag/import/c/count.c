@@ -1,6 +1,7 @@
 /* count.c -- integers that go along with loops: in  for j for k b[idx++] = ...  idx is j*n + k. */
 #include "cdag/import/c/reader.h"
 #include "base/mem.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,11 +78,11 @@ static bool take_loops(reader *r, alias *a, const token *t)
   memcpy(c->of, r->loop + c->loops, (size_t)c->inside * sizeof *c->of);
   for (int i = 0; i < c->inside && plain; i++)
     plain = c->of[i].by == 1 || c->of[i].by == -1;
-  for (int i = 1; i < c->inside && plain; i++) {
+  c->ragged = false;
+  for (int i = 1; i < c->inside; i++)
+    c->ragged = c->ragged || !c->of[i].length || c_has_loops(r, c->of[i].length);
+  for (int i = 1; i < c->inside && plain && !c->ragged; i++) {
     text wrong = { 0 };
-    plain = c->of[i].length && !c_has_loops(r, c->of[i].length);
-    if (!plain)
-      break;
     text_char(&wrong, '(');
     c_affine(r, c->of[i].length, &wrong);
     text_add(&wrong, ") < 0");
@@ -139,8 +140,49 @@ static node *steps_before(reader *r, const counter *c, bool behind, const token 
   return behind ? c_binary(r, sum, "+", rest) : sum;
 }
 
+static const char ragged[] = "an index that counts"; /* no name in C */
+
+/* All iterations of the step's loops, in which an element is named before the step. */
+static node *iterations(reader *r, const alias *a, bool behind, const token *t)
+{
+  const counter *c = a->count;
+  token name = *t;
+  snprintf(name.text, C_NAME, "%s", ragged);
+  node *all = c_new_node(r, N_CALL, &name);
+  if (behind || loops_left(r, c) != c->inside || !c_at(r, "]"))
+    c_refuse(r, t->line, t->column, "'%s' is read where it counts iterations of loops that are all of one length",
+             a->name);
+  for (int i = 0; i < c->inside; i++)
+    all->arg[all->n++] = iteration_of(r, &c->of[i], t);
+  return all;
+}
+
+bool c_is_ragged(const node *index) { return index->kind == N_CALL && strcmp(index->text, ragged) == 0; }
+
+bool c_ragged_index(reader *r, const node *e, c_array *x, text *out)
+{
+  const node *index = e->arg[0];
+  int named = 0;
+  bool good = true;
+  for (const char *at = r->body; (at = c_lex_find(at, r->end, x->name)) != NULL; at += strlen(x->name))
+    named++;
+  if (named != 1 || x->rank != 1)
+    return c_refuse(r, e->line, e->column,
+                    "%s is named by a counter of loops of several lengths, which is read where nothing else names it",
+                    x->name);
+  for (int i = 0; i < index->n && good; i++) {
+    text_add(out, i ? "," : "");
+    good = c_affine(r, index->arg[i], out);
+  }
+  x->rank = index->n;
+  x->extent[0] = NULL;
+  return good;
+}
+
 static node *value_of(reader *r, alias *a, bool behind, const token *t)
 {
+  if (a->count->ragged)
+    return iterations(r, a, behind, t);
   node *steps = steps_before(r, a->count, behind, t);
   return c_binary(r, a->of, "+", c_binary(r, integer_node(r, t, a->count->by), "*", steps));
 }

@@ -33,6 +33,7 @@ typedef struct {
   int64_t by;            /* its step */
   int inside;            /* loops around the step: all those in `of`, which are known once the step is read */
   bool read;             /* the step has been read; else its loops are taken to be those of an access before it */
+  bool ragged;           /* they have several lengths: an element is told by their iterations */
   loop of[LOOPS];
 } counter;
 typedef struct {
@@ -168,6 +169,10 @@ bool c_counter_begins(reader *r, const token *name);
 bool c_counter_steps(reader *r);
 /* idx or idx++ in an expression, e, as what it is there; other nodes as they are. */
 node *c_counted(reader *r, node *e);
+/* The index of x by which a counter names one element in each iteration of loops of several lengths: the iterations, of
+   an array that nothing else names. */
+bool c_is_ragged(const node *index);
+bool c_ragged_index(reader *r, const node *e, c_array *x, text *out);
 
 /* ---- loop.c ---- */
 
