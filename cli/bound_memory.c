@@ -1,5 +1,5 @@
-/* bound_memory.c -- least M for a given traffic: a bound above it forbids an M, and every smaller one; a play within it
-   shows an M that is enough. */
+/* bound_memory.c -- least M for a given traffic: a bound above it forbids an M, a play within it shows an M that is
+   enough. */
 #include "base/scoped.h"
 #include "cli/bound_memory.h"
 #include "cli/bound_schedules.h"
@@ -13,34 +13,6 @@ typedef struct {
   const pebble_rules *rules;
   mpz_t traffic;
 } asked;
-
-/* Does the best bound forbid this traffic with m pebbles?  Then out->theorem is its name. */
-static status forbids(const asked *x, uint64_t m, bool *yes, cli_least_memory *out, diag *d)
-{
-  pebble_rules rules = *x->rules;
-  cli_bound b;
-  rules.m = m;
-  status st = cli_best_bound(x->g, &rules, 0, &b, yes, d);
-  *yes = *yes && mpz_cmp(b.value, x->traffic) > 0;
-  if (*yes)
-    snprintf(out->theorem, sizeof out->theorem, "%s", b.name);
-  cli_bound_clear(&b);
-  return st;
-}
-
-/* The largest M forbidden lies in [lo, hi); lo is forbidden (or 0), hi is not. */
-static status halve(const asked *x, uint64_t lo, uint64_t hi, cli_least_memory *out, diag *d)
-{
-  status st = OK;
-  while (st == OK && hi - lo > 1) {
-    uint64_t middle = lo + (hi - lo) / 2;
-    bool yes;
-    st = forbids(x, middle, &yes, out, d);
-    *(yes ? &lo : &hi) = middle;
-  }
-  out->needed = lo + 1;
-  return st;
-}
 
 static bool plays(const asked *x, uint64_t m, cli_least_memory *out)
 {
@@ -68,8 +40,8 @@ static bool plays(const asked *x, uint64_t m, cli_least_memory *out)
 /* Steps of 2, 4, 8, ... percent, until a play fits; then between the last two. */
 static void climb(const asked *x, cli_least_memory *out)
 {
-  uint64_t most = x->g->vertices, lo = out->needed - 1, hi = out->needed;
-  for (uint64_t step = out->needed / 50 + 1; !plays(x, hi, out); step *= 2) {
+  uint64_t most = x->g->vertices, lo = out->needed.words - 1, hi = out->needed.words;
+  for (uint64_t step = hi / 50 + 1; !plays(x, hi, out); step *= 2) {
     if (hi >= most)
       return;
     lo = hi;
@@ -79,24 +51,6 @@ static void climb(const asked *x, cli_least_memory *out)
     uint64_t middle = lo + (hi - lo) / 2;
     *(plays(x, middle, out) ? &hi : &lo) = middle;
   }
-}
-
-static status search(const asked *x, cli_least_memory *out, diag *d)
-{
-  uint64_t lo = 0, hi = 1;
-  bool yes = false;
-  status st = forbids(x, x->g->vertices > 1 ? x->g->vertices : 1, &yes, out, d);
-  if (st != OK || yes)
-    return st; /* needed = 0: whatever M is */
-  for (st = forbids(x, hi, &yes, out, d); st == OK && yes; st = forbids(x, hi, &yes, out, d)) {
-    lo = hi;
-    hi = hi <= UINT64_MAX / 2 ? 2 * hi : UINT64_MAX;
-  }
-  if (st == OK)
-    st = halve(x, lo, hi, out, d);
-  if (st == OK)
-    climb(x, out);
-  return st;
 }
 
 status cli_least_memory_find(const cdag *g, const pebble_rules *rules, const char *traffic, cli_least_memory *out,
@@ -109,7 +63,10 @@ status cli_least_memory_find(const cdag *g, const pebble_rules *rules, const cha
     return diag_set(d, BAD_USAGE, "usage", "--io needs a number of words below 2^63, such as 100000 or 4M, not '%s'",
                     traffic);
   mpz_init_set_si(x.traffic, words);
-  status st = search(&x, out, d);
+  bound_question q = { .g = g, .one_shot = rules->one_shot, .variant = (int)rules->variant };
+  status st = bound_memory_needed(&q, x.traffic, &out->needed, d);
+  if (st == OK && out->needed.words > 0)
+    climb(&x, out);
   mpz_clear(x.traffic);
   return st;
 }

@@ -453,15 +453,15 @@ static void print_answer(const cli_args *a, const answer *x, const diag *side)
 static void print_least(const cli_args *a, const cli_least_memory *x)
 {
   printf("%s, traffic at most %s\n", a->argument[0], a->value[CLI_IO]);
-  if (x->needed == 0)
-    printf("no M is enough: every play moves more (%s)\n", x->theorem);
-  else if (x->needed == 1)
+  if (x->needed.words == 0)
+    printf("no M is enough: every play moves more (%s)\n", x->needed.theorem);
+  else if (x->needed.words == 1)
     puts("M at least 1: no bound forbids less");
   else
-    printf("M at least %" PRIu64 " (%s forbids less)\n", x->needed, x->theorem);
+    printf("M at least %" PRIu64 " (%s forbids less)\n", x->needed.words, x->needed.theorem);
   if (x->enough)
     printf("M enough   %" PRIu64 " (%s)\n", x->enough, text_str(&x->play));
-  else if (x->needed)
+  else if (x->needed.words)
     puts("no play within it is known");
 }
 
@@ -470,10 +470,10 @@ static void print_least_json(const cli_args *a, const cli_least_memory *x)
   json j = { 0 };
   json_open(&j, '{');
   json_put_string(&j, "traffic", a->value[CLI_IO]);
-  json_put_bool(&j, "possible", x->needed > 0);
+  json_put_bool(&j, "possible", x->needed.words > 0);
   json_key(&j, "needed");
-  json_uint(&j, x->needed);
-  json_put_string(&j, "theorem", x->theorem);
+  json_uint(&j, x->needed.words);
+  json_put_string(&j, "theorem", x->needed.theorem);
   json_key(&j, "enough");
   if (x->enough)
     json_uint(&j, x->enough);
@@ -499,7 +499,7 @@ static cli_exit run_inverse(const cli_args *a)
     st = cli_least_memory_find(g, &rules, a->value[CLI_IO], &x, &d);
   if (st == OK)
     (a->json ? print_least_json : print_least)(a, &x);
-  cli_exit code = st != OK ? cli_fail(a, st, &d) : x.needed ? EXIT_YES : EXIT_NO;
+  cli_exit code = st != OK ? cli_fail(a, st, &d) : x.needed.words ? EXIT_YES : EXIT_NO;
   cli_least_memory_clear(&x);
   cdag_free(g);
   return code;

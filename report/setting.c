@@ -1,6 +1,7 @@
 #include "report/setting.h"
 #include "report/time.h"
 #include "base/mem.h"
+#include "bounds/memory.h"
 #include "report/contradiction.h"
 #include "schedules/tiler/find.h"
 #include <ctype.h>
@@ -322,6 +323,24 @@ static status named_bound(report_setting *s, const char *name, report_value *v, 
   return near ? diag_set(d, BAD_USAGE, "usage", "no bound is called '%s'; did you mean '%s'?", name, near) : st;
 }
 
+/* In the place of so much traffic the least M that the bounds allow it. */
+static status memory_needed(report_setting *s, report_value *v, diag *d)
+{
+  bound_question q = { .g = s->g, .one_shot = s->rules.one_shot, .variant = (int)s->rules.variant };
+  bound_memory needed = { 0 };
+  if (!v->number)
+    return OK;
+  if (v->real)
+    mpq_set_d(v->q, v->r);
+  mpz_fdiv_q(mpq_numref(v->q), mpq_numref(v->q), mpq_denref(v->q));
+  status st = bound_memory_needed(&q, mpq_numref(v->q), &needed, d);
+  if (needed.words > 0)
+    set_uint(v, needed.words);
+  else
+    set_word(v, "none");
+  return st;
+}
+
 static void divide(report_value *v, const report_value *by);
 
 static status quotient(report_setting *s, report_value *v, diag *d)
@@ -584,7 +603,9 @@ static status function(reader *r, const char *f, report_value *v)
       copy_value(v, &w); /* of a number and a word: the number */
     report_value_clear(&w);
   }
-  if (st == OK && !extreme)
+  if (st == OK && strcmp(f, "memory") == 0)
+    st = memory_needed(r->s, v, r->d);
+  else if (st == OK && !extreme)
     one_argument(f, v);
   return st == OK && !accept(r, ')') ? wrong(r, "expected ')'") : st;
 }
@@ -654,7 +675,7 @@ static status value_of(reader *r, const char *name, report_value *v)
   return st == OK && *inner.at ? wrong(&inner, "nothing more was expected") : st;
 }
 
-static const char *const of_numbers[] = { "sqrt", "log2", "abs", "ceil", "floor", "min", "max", NULL };
+static const char *const of_numbers[] = { "sqrt", "log2", "abs", "ceil", "floor", "min", "max", "memory", NULL };
 static const char *const of_schedules[] = { "io", "tuned", "peak", "formula", "ratio", NULL };
 static const char *const of_others[] = { "bound", "param", "value", "time", "intensity", NULL };
 
@@ -739,6 +760,17 @@ static status plain_name(reader *r, const char *name, report_value *v)
   return no_such_name(r, name);
 }
 
+/* 64K, 8M: as everywhere powers of 1024. */
+static unsigned unit_bits(reader *r)
+{
+  static const char units[] = "KMG";
+  const char *unit = *r->at ? strchr(units, *r->at) : NULL;
+  if (!unit || isalnum((unsigned char)r->at[1]) || r->at[1] == '_')
+    return 0;
+  r->at++;
+  return 10 * (unsigned)(unit - units + 1);
+}
+
 static status number(reader *r, report_value *v)
 {
   char digits[64];
@@ -753,6 +785,7 @@ static status number(reader *r, report_value *v)
     set_real(v, strtod(digits, NULL));
   else {
     mpz_set_str(mpq_numref(v->q), digits, 10);
+    mpz_mul_2exp(mpq_numref(v->q), mpq_numref(v->q), unit_bits(r));
     mpz_set_ui(mpq_denref(v->q), 1);
     v->number = true;
   }
@@ -840,7 +873,8 @@ const char *report_trust_of(const char *expression)
   static const struct {
     const char *begins, *trust;
   } words[] = { { "tuned(", "counted" },   { "io(", "counted" },  { "peak(", "counted" }, { "param(", "counted" },
-                { "formula(", "counted" }, { "bound(", "named" }, { "time(", "model" },   { "intensity(", "counted" } };
+                { "formula(", "counted" }, { "bound(", "named" }, { "time(", "model" },   { "intensity(", "counted" },
+                { "memory(", "proved" } };
   const char *end = strchr(expression, ')');
   if (strcmp(expression, "bound") == 0 || strcmp(expression, "theorem") == 0 || strcmp(expression, "trust") == 0)
     return "proved";

@@ -8,6 +8,7 @@
      tuned(SCHED)       with its best parameters;  peak(SCHED), param(SCHED,a), formula(SCHED): of the tuned one
      time(SCHED)        seconds of the model (time.h) on the row's machine with all overlap; time(SCHED, none, a100-sm)
    with none, on that one; overlap is none, inside, next or everything;  intensity(SCHED): multiply-adds a word moved
+     memory(WORDS)      the least M that the bounds allow a play of so much traffic
      best, best_name    the least tuned I/O of the library's schedules, or where none fits of the one found (`found`);
    gap = best / bound;  ratio(SCHED) = tuned / bound
      + - * / ^ ( )      exact; sqrt ceil floor min max abs log2

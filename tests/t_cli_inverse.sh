@@ -9,6 +9,7 @@ try() { # SPEC WORDS
   m=$(echo "$a" | field needed); e=$(echo "$a" | field enough); play=$(echo "$a" | sed 's/.*"play": "\([^,]*\), .*/\1/'); io=$(echo "$a" | sed 's/.*"play": "[^,]*, \([0-9]*\)".*/\1/')
   ok "$1 $2: one less is forbidden" "$([ "$("$REDBLUE" bound "$1" -M $((m - 1)) --json | best)" -gt "$2" ] && echo yes)" yes
   ok "$1 $2: the bound allows it" "$([ "$("$REDBLUE" bound "$1" -M "$m" --json | best)" -le "$2" ] && echo yes)" yes
+  ok "$1 $2: as a column" "$("$REDBLUE" table --spec "$1" --sweep M=9 --columns "memory($2)" --format csv | sed -n '2s/.*,\([0-9]*\),[^,]*$/\1/p')" "$m"
   ok "$1 $2: enough is not less" "$([ "$e" -ge "$m" ] && [ "$io" -le "$2" ] && echo yes)" yes
   ok "$1 $2: the play" "$("$REDBLUE" tune "$1" "$play" -M "$e" --json | field io)" "$io"
 }

@@ -74,6 +74,7 @@ ok "no number, JSON" "$(rb table --sweep 'n=8 d=2 M=3' --columns 'io(attenio)' -
 mkdir "$t/beside"; printf 'param n\ninput A[n]\noutput B[i:n] = A[i]\n' > "$t/beside/own.cdag"; printf 'for i in n { load A[i] compute B[i] dropping A store B[i] drop B[i] }\n' > "$t/beside/own.sched"
 printf 'caption own.cdag\ncase own.cdag:n=4 M=3 by=./own.sched\nmissing -\ncolumn io = io(by)\ncolumn same = io(own.sched)\ncolumn no = bound(crossings)\n' > "$t/beside/own.table"
 ok "files beside the table" "$(rb table "$t/beside/own.table" | tr -s ' ' | paste -sd'|')" "own.cdag||io same no| 8 8 -"
+ok "the least memory" "$(rb table --spec matvec --sweep 'm=8 n=8' --columns 'memory(79),memory(80),memory(m*n*2),memory(256/sqrt(4)),1K' --format csv | tail -1 | rows)" "8,8,none,8,3,3,1024"
 ok "a time" "$(rb table --sweep 'n=8192 d=64 M=attenio' --columns 'time(attenio),time(flat, none)/time(attenio, everything, attenio),time(attenio,none),intensity(attenio)' | tail -1 | tr -s ' ')" "8192 64 262144 0.00477 1.941 0.00487 1376"
 for wrong in 'time(attenio)' 'time(attenio, never, attenio)' 'time(attenio,a100-l1)' 'intensity(attneio)'; do rb table --sweep 'n=8 d=2 M=20' --columns "$wrong" > "$t/out" 2> "$t/err"; ok "$wrong" $? 2; done
 rb table --sweep 'n=8 d=2 M=20' --format latex --fit room > "$t/out" 2> "$t/err"; ok "no such fit" $? 2
