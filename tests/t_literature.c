@@ -32,6 +32,9 @@ static const struct { const char *spec; uint64_t m; const char *name; long value
   { "attention:n=64,d=4", 64, "iolb-2mm", -1, BOUND_ASYMPTOTIC },
   { "attention-causal:n=64,d=4", 64, "li-sparse", 1024, BOUND_REFUTED },    /* (64*4)^2/64 */
   { "attention-backward:n=64,d=4", 64, "li-backward", 1088, BOUND_ASYMPTOTIC }, /* (65536 + 4096)/64 */
+  { "attention-gradient:n=64,d=4", 64, "li-gradient", 1088, BOUND_ASYMPTOTIC },
+  { "attention-gradient:n=64,d=4", 4, "li-gradient", 8704, BOUND_ASYMPTOTIC }, /* (64^2*4 + 64*16)/2 */
+  { "attention-gradient:n=64,d=16", 64, "iolb-2mm", -1, BOUND_ASYMPTOTIC },
   { "attention-backward:n=64,d=4", 64, "saha-ye", -1, BOUND_ASYMPTOTIC },
   { "fft:l=8", 16, "hong-kung-fft", 176, BOUND_PUBLISHED },                    /* 256*9/12 - 16 */
   { "fft:l=8", 16, "hong-kung-fft-order", 102, BOUND_PUBLISHED },              /* 2048/20 */

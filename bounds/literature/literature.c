@@ -141,6 +141,8 @@ static const literature_row table[] = {
     "Theorem 1.1, order only; n >= d: its terms n d^3 and n d^2 are of a d x d weight matrix, which is not in this "
     "computation",
     long_sequence, li_backward },
+  { "li-gradient", LIT_GRADIENT, BOUND_ASYMPTOTIC, RECOMPUTED, "min((n^2 d^2 + n d^3) / M, (n^2 d + n d^2) / sqrt(M))",
+    li, "Theorem 1.1, order only; its gradient by the d x d matrix X is this computation", NULL, li_backward },
   { "hong-kung-fft", LIT_FFT, BOUND_PUBLISHED, RECOMPUTED, "n (log2 n + 1) / (2 log2(4 M)) - M", lean,
     "machine-checked constant", NULL, hk_fft },
   { "hong-kung-fft-order", LIT_FFT, BOUND_PUBLISHED, RECOMPUTED, "n log2 n / (5 log2 M)", lean,

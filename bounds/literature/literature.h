@@ -13,6 +13,7 @@ typedef enum {
   LIT_TALL,
   LIT_ATTENTION,
   LIT_BACKWARD,
+  LIT_GRADIENT,
   LIT_FFT,
   LIT_SYRK,
   LIT_SYR2K,
@@ -42,8 +43,8 @@ typedef struct {
 } literature_row;
 int literature_rows(const literature_row **rows);
 
-/* Which kernel is this, and what are its sizes?  Read off statements; by family name for fft, cholesky and strassen.
- * Several may apply. */
+/* Which kernel is this, and what are its sizes?  Read off statements; by family name for fft, cholesky, strassen and
+ * the gradient of attention by X.  Several may apply. */
 enum { LIT_CASES = 4 };
 int literature_cases(const cdag *g, const struct bound_live *known, uint64_t memory, literature_case *out);
 

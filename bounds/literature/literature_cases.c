@@ -128,6 +128,12 @@ static int named_cases(const cdag *g, literature_case *out)
     out->n = parameter(g, "n");
     return out->n > 0;
   }
+  if (!strcmp(g->name, "attention-gradient")) {
+    out->kernel = LIT_GRADIENT;
+    out->n = parameter(g, "n");
+    out->d = parameter(g, "d");
+    return out->d > 0;
+  }
   if (!strcmp(g->name, "matmul") && parameter(g, "k") == 1) { /* no chain, so no statement */
     out->kernel = LIT_MATMUL;
     out->m = parameter(g, "m");
