@@ -6,9 +6,11 @@ static status read_drawing(const cli_args *a, report_drawing *w, cdag **g, sched
 {
   status st = OK;
   w->at = -1;
-  if (a->n > 1)
+  if (a->n > 1 && a->value[CLI_WAVEFRONT])
+    st = diag_set(d, BAD_USAGE, "usage", "--wavefront draws a bound: give no schedule");
+  else if (a->n > 1 || a->value[CLI_WAVEFRONT])
     st = cli_rules(a, &w->rules, d);
-  else if (a->value[CLI_AT] || a->value[CLI_SEGMENT])
+  if (st == OK && a->n == 1 && (a->value[CLI_AT] || a->value[CLI_SEGMENT]))
     st = diag_set(d, BAD_USAGE, "usage", "--at and --segment draw a play: give a schedule");
   if (st == OK && a->value[CLI_AT])
     st = cli_integer(a, CLI_AT, 0, 0, &w->at, d);
@@ -42,7 +44,7 @@ static void put_numbers(const cli_args *a, const report_drawing *w, const report
     else
       json_put_string(&j, name[i], NULL);
   }
-  cli_json_asked(&j, a, w->s ? &w->rules.m : NULL);
+  cli_json_asked(&j, a, w->s || w->wave ? &w->rules.m : NULL);
   cli_json_end(&j, "counted");
 }
 
@@ -55,10 +57,16 @@ static cli_exit run(const cli_args *a)
   cdag *g = NULL;
   schedule *s = NULL;
   scene marks = { 0 };
+  report_wave wave = { 0 };
   SCOPED_TEXT bytes = { 0 };
   status st = cli_picture(a, &how, &d);
   if (st == OK)
     st = read_drawing(a, &w, &g, &s, &d);
+  if (st == OK && a->value[CLI_WAVEFRONT]) {
+    bound_question q = { .g = g, .m = w.rules.m, .variant = (int)w.rules.variant };
+    st = report_wave_find(&q, &wave, &d);
+    w.wave = &wave;
+  }
   if (st == OK)
     st = report_draw(&w, &marks, &drawn, &d);
   bool picture = !a->json || (a->value[CLI_OUTPUT] && !cli_prints(a, CLI_OUTPUT));
@@ -68,6 +76,7 @@ static cli_exit run(const cli_args *a)
     st = text_write(&bytes, a->value[CLI_OUTPUT], &d);
   if (st == OK && a->json)
     put_numbers(a, &w, &drawn);
+  report_wave_clear(&wave);
   scene_clear(&marks);
   schedule_free(s);
   cdag_free(g);
@@ -75,8 +84,8 @@ static cli_exit run(const cli_args *a)
 }
 
 static const cli_option_id options[] = { CLI_M,     CLI_MEMORY, CLI_WORD,    CLI_RULES,  CLI_ONE_SHOT,
-                                         CLI_PARAM, CLI_AT,     CLI_SEGMENT, CLI_OUTPUT, CLI_FORMAT,
-                                         CLI_TITLE, CLI_WIDTH,  CLI_OPTIONS };
+                                         CLI_PARAM, CLI_AT,     CLI_SEGMENT, CLI_WAVEFRONT,
+                                         CLI_OUTPUT, CLI_FORMAT, CLI_TITLE, CLI_WIDTH,  CLI_OPTIONS };
 const cli_verb cli_verb_draw = {
   .name = "draw",
   .arguments = "SPEC [SCHED]",
@@ -87,14 +96,16 @@ const cli_verb cli_verb_draw = {
       "The arrays with their vertices and edges: squares are inputs, double rims outputs. With SCHED the vertices are "
       "shaded in\n"
       "the order of their first computation, so that tiles are seen; --at MOVE draws the pebbles after so many moves;\n"
-      "--segment T colours by the segment of T loads and stores in which each vertex is computed first.\n\n"
+      "--segment T colours by the segment of T loads and stores in which each vertex is computed first.\n"
+      "--wavefront draws what a wavefront bound rests on: a moment, the flow through it, and the cut.\n\n"
       "-o FILE.svg, .pdf, .png or .tex (TikZ source), or --format; SVG on standard output otherwise.\n"
       "A drawing shows at most 4000 vertices. The same command gives the same bytes. --json prints what is drawn in "
       "numbers.",
   .examples = "$ redblue draw matmul:m=3,n=3,k=3 -o cdag.svg\n"
               "$ redblue draw matmul:m=4,n=4,k=3 resident -M 12 -o order.pdf\n"
               "$ redblue draw pyramid:h=5 rows -M 8 --at 20 -o moment.tex\n"
-              "$ redblue draw attention:n=4,d=2 attenio -M 12 --segment 12 -o segments.svg",
+              "$ redblue draw attention:n=4,d=2 attenio -M 12 --segment 12 -o segments.svg\n"
+              "$ redblue draw pyramid:h=6 -M 4 --wavefront -o wavefront.svg",
   .options = options,
   .run = run,
 };

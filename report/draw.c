@@ -276,21 +276,32 @@ static double bend_of(const drawing *v, point from, point to)
   return along ? fmin(0.25 * far, 1.2 * CELL) : 0;
 }
 
+/* A line from a vertex to where another begins. */
+static void draw_line(const drawing *v, uint32_t from, uint32_t to, scene_mark m, scene *s)
+{
+  point here = on_paper(v, from), there = on_paper(v, to);
+  double px, py;
+  m.kind = SCENE_LINE, m.x = here.x, m.y = here.y, m.to_x = there.x, m.to_y = there.y;
+  m.bend = bend_of(v, here, there);
+  scene_pull(&m, &px, &py);
+  double far = hypot(there.x - px, there.y - py);
+  if (far > RADIUS)
+    m.to_x -= RADIUS * (there.x - px) / far, m.to_y -= RADIUS * (there.y - py) / far;
+  scene_add(s, &m);
+}
+
 static void draw_edges(const drawing *v, scene *s)
 {
   bool few = v->e.m <= SMALL_EDGES;
+  const report_wave *wave = v->w->wave;
   for (uint32_t x = 0; x < v->e.n; x++)
-    for (uint32_t k = v->e.pred_at[x]; k < v->e.pred_at[x + 1]; k++) {
-      point from = on_paper(v, v->e.pred[k]), to = on_paper(v, x);
-      scene_mark m = { .kind = SCENE_LINE, .x = from.x, .y = from.y, .to_x = to.x, .to_y = to.y, .arrow = few,
-                       .bend = bend_of(v, from, to), .width = few ? 0.7 : 0.35, .ink = edge_ink };
-      double px, py;
-      scene_pull(&m, &px, &py);
-      double far = hypot(to.x - px, to.y - py);
-      if (far > RADIUS) /* it ends where the vertex begins */
-        m.to_x -= RADIUS * (to.x - px) / far, m.to_y -= RADIUS * (to.y - py) / far;
-      scene_add(s, &m);
-    }
+    for (uint32_t k = v->e.pred_at[x]; k < v->e.pred_at[x + 1]; k++)
+      draw_line(v, v->e.pred[k], x, (scene_mark){ .arrow = few, .width = few ? 0.7 : 0.35, .ink = edge_ink }, s);
+  for (size_t i = 0; wave && i < wave->arcs; i++) {
+    const report_arc *a = &wave->arc[i];
+    draw_line(v, a->backward ? a->to : a->from, a->backward ? a->from : a->to,
+              (scene_mark){ .arrow = true, .width = 1.8, .ink = a->backward ? blue : black }, s);
+  }
 }
 
 /* From light to dark, as the play goes on. */
@@ -303,6 +314,11 @@ static scene_colour shade(double share)
 static scene_colour inside(const drawing *v, uint32_t x)
 {
   const report_drawing *w = v->w;
+  for (size_t i = 0; w->wave && i < w->wave->cuts; i++)
+    if (w->wave->cut[i] == x)
+      return segments[1];
+  if (w->wave && w->wave->x == x)
+    return red;
   if (!w->s)
     return cdag_graph_is_input(&v->e, x) ? pale : white;
   if (w->at >= 0)
@@ -360,11 +376,23 @@ static void draw_names(const drawing *v, scene *s)
       scene_words(s, on_paper(v, x).x, on_paper(v, x).y + RADIUS + 5, 0.5, 6, black, v->e.name[x]);
 }
 
+static void describe_wave(const report_wave *wave, uint64_t m, text *out)
+{
+  text_printf(out, "just %s the red vertex is computed: a flow of %lld to what comes later",
+              wave->after ? "after" : "before", (long long)wave->flow);
+  if (wave->cuts > 0)
+    text_add(out, ", the weight of the orange cut");
+  text_printf(out, "; %llu red pebbles carry %lld of it; the bound is %lld + %lld moves", (unsigned long long)m,
+              (long long)wave->red, (long long)wave->compulsory, (long long)wave->gain);
+}
+
 /* What the colours mean, and the numbers of that moment. */
 static void describe(const drawing *v, text *out)
 {
   const report_drawing *w = v->w;
-  if (!w->s)
+  if (w->wave)
+    describe_wave(w->wave, w->rules.m, out);
+  else if (!w->s)
     text_printf(out, "%lu vertices, %lu edges; squares are inputs, double rims outputs", (unsigned long)v->e.n,
                 (unsigned long)v->e.m);
   else if (w->at >= 0)

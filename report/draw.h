@@ -1,10 +1,12 @@
 /* draw.h -- the picture of a computation: its arrays and their edges, and on them a play (docs/plots.md).
 
    Without a schedule: vertices, edges, inputs, outputs.  With one: the pebbles after so many moves; or, of the whole
-   play, in which segment of so many loads and stores each vertex was computed first; or in which order. */
+   play, in which segment of so many loads and stores each vertex was computed first; or in which order.  Or a moment of
+   a wavefront bound. */
 #ifndef REDBLUE_REPORT_DRAW_H
 #define REDBLUE_REPORT_DRAW_H
 
+#include "report/draw_wave.h"
 #include "report/scene.h"
 #include "schedules/schedule.h"
 
@@ -17,6 +19,7 @@ typedef struct {
   pebble_rules rules;
   int64_t at;                  /* pebbles after so many moves; < 0: the order */
   int64_t segment;             /* loads and stores of a segment; 0: no segments */
+  const report_wave *wave;     /* without a schedule: the flow of a bound; or NULL */
   double width;                /* in points; 0: as wide as it needs */
 } report_drawing;
 

@@ -40,6 +40,10 @@ ok "segments" "$(grep -o '>[0-9]*</text>' "$t/segment.svg" | tr -dc '0-9\n' | so
 printf '4 4\n0 1\n1 2\n2 3\n1 3\n' >"$t/g.edges"
 rb draw "$t/g.edges" --title 'a < b' --width 300 --format svg >"$t/g.svg"
 ok "a graph, its title, its width" "$(count '<circle' g.svg) $(count 'a &#60; b' g.svg) $(count 'width="300' g.svg)" "4 1 1" # three vertices, and the output's second rim
+# a moment of a wavefront bound: a flow of 9, and a cut of an input and four other vertices that weighs 9
+rb draw pyramid:h=6 -M 4 --wavefront --format svg >"$t/wave.svg"
+ok "a wavefront: x, the cut, the flow" "$(count 'fill="#cd2d28"' wave.svg) $(count 'fill="#e69f00"' wave.svg) $(count 'stroke-width="1.80"' wave.svg)" "1 5 $(rb bound pyramid:h=6 -M 4 --theorem wavefront --certificate - | sed 's/.*"along":\[\([^]]*\)\].*/\1/' | tr ',' '\n' | wc -l | awk '{ print $1 / 3 }')"
+ok "its bound" "$(grep -o 'the bound is [0-9]* + [0-9]*' "$t/wave.svg" | awk '{ print $4 + $6 }')" "$(rb bound pyramid:h=6 -M 4 --theorem wavefront --certificate - | sed 's/.*"value": \([0-9]*\).*/\1/')"
 
 bad() { want=$1; shift; rb "$@" >"$t/out" 2>"$t/err"; ok "$*" $? "$want"; grep -q '^redblue: ..........' "$t/err" || ok "$*: a sentence" no yes; }
 bad 4 draw matmul:m=20,n=20,k=20
@@ -47,6 +51,9 @@ bad 3 draw tree:h=3 depth-first -M 2
 bad 2 draw tree:h=3 depth-first -M 6 --at 1000
 bad 2 draw tree:h=3 --at 3
 bad 2 draw tree:h=3 depth-first -M 6 --at 3 --segment 4
+bad 2 draw tree:h=3 --wavefront
+bad 2 draw tree:h=3 depth-first -M 6 --wavefront
+bad 3 draw chain:n=9 -M 4 --wavefront
 bad 2 draw tree:h=3 -o "$t/x.gif"
 rm -rf "$t"
 echo "$passed passed, $failed failed"
