@@ -66,14 +66,17 @@ static const struct { const char *spec; int least; } family[] = {
 
 enum { MEMORIES = 3 };
 
-/* From a few words to more than a computation asks for, each family's its own; where none need be printed one of them,
- * as the row goes, and all with ROUNDS=3. */
+/* From a few words to more than a computation asks for, each family's its own, ROUNDS for each of a round; where none
+ * need be printed one of them, as the row goes, and all from ROUNDS=2 on. */
 static uint64_t memory(int row, int k)
 {
-  uint64_t m = 8 + (uint64_t)row;
-  while (k-- > 0)
-    m *= 97;
-  return m;
+  return (uint64_t)((8 + row) * pow(97, (double)k / support_rounds(1)));
+}
+
+static bool is_asked(int row, int k)
+{
+  bool all = family[row].least > 0 || support_rounds(1) > 1;
+  return !support_left_out(row + k) && (all || (row + k + 2) % MEMORIES == 0);
 }
 
 START_TEST(what_is_printed_is_the_value)
@@ -82,8 +85,8 @@ START_TEST(what_is_printed_is_the_value)
   diag d = { 0 };
   int printed = 0;
   ck_assert_int_eq(cdag_open(&g, family[_i].spec, &d), OK);
-  for (int k = 0; k < MEMORIES; k++) {
-    if (support_left_out(_i + k) || (family[_i].least == 0 && (_i + k + 2) % MEMORIES >= support_rounds(1)))
+  for (int k = 0; k < MEMORIES * support_rounds(1); k++) {
+    if (!is_asked(_i, k))
       continue;
     uint64_t m = memory(_i, k);
     bound_question q = { .work = SEARCH_WORK, .g = g, .m = m };
