@@ -19,13 +19,20 @@ typedef struct {
   int reads, chosen;           /* read 1 is there where condition `chosen` holds */
   place from[READS], data;
 } assignment;
-typedef struct { int outer, inner, when; bool before, after, otherwise; assignment first, middle, other, last; } nest;
+typedef struct {
+  int outer, inner, deep, when;
+  bool before, after, otherwise;
+  assignment first, middle, other, last;
+} nest;
 
 static const char *const index_text[] = { "i", "n-1-i", "0", "n-1", "j", "n-1-j", "(i + j) % 2",
-                                          "j / 2", "i + j", "2*j + i" };
+                                          "j / 2", "i + j", "2*j + i", "l", "j + l", "n-1-l" };
+enum { ABOVE = 3, INSIDE = 9, DEEP = 12 }; /* the last index that names i alone, i and j, all three */
+static int64_t l; /* of the innermost loop */
 static int64_t index_value(int which, int64_t i, int64_t j)
 {
-  const int64_t value[] = { i, N - 1 - i, 0, N - 1, j, N - 1 - j, (i + j) % 2, j / 2, i + j, 2 * j + i };
+  const int64_t value[] = { i,     N - 1 - i, 0, N - 1, j, N - 1 - j, (i + j) % 2, j / 2, i + j, 2 * j + i, l,
+                            j + l, N - 1 - l };
   return value[which];
 }
 
@@ -36,6 +43,8 @@ static const char *const inner_text[] = { "for (int j = 0; j < n; j++)", "for (i
                                           "for (int j = n-1; j > i; j--)", "for (int j = i < 2 ? i : 2; j < n; j++)",
                                           "for (int j = n-1; j >= 0; j -= 3)",
                                           "for (int j = 0; i + j < n && j < 4; j++)" };
+static const char *const deep_text[] = { "", "for (int l = 0; l < 3; l++) ", "for (int l = j; l < n; l++) ",
+                                         "for (int l = i; l >= 0; l--) ", "for (int l = 0; l + j < i; l++) " };
 static const char *const choice_text[] = { "", "i < j", "i == 2 || j == 1", "i + j <= n-1 && i != 3" };
 static const char *const when_text[] = { "", "if (i < j) ", "if (i == 2 || j == 1) ", "if (i + j <= n-1 && i != 3) " };
 
@@ -46,39 +55,41 @@ static bool holds(int when, int64_t i, int64_t j)
 
 static int pick(support_random *r, int lo, int hi) { return (int)support_between(r, lo, hi); }
 
-/* inside: j may be named */
-static place some_place(support_random *r, bool inside)
+static place some_place(support_random *r, int most)
 {
-  int most = inside ? 9 : 3;
   return (place){ pick(r, 0, 6) % 3, pick(r, 0, most), pick(r, 0, most) };
 }
 
-static assignment some_assignment(support_random *r, bool inside)
+static assignment some_assignment(support_random *r, int most)
 {
-  assignment a = { some_place(r, inside), .plus = pick(r, 0, 2) == 0, .reads = pick(r, 0, READS) };
+  bool inside = most > ABOVE;
+  assignment a = { some_place(r, most), .plus = pick(r, 0, 2) == 0, .reads = pick(r, 0, READS) };
   for (int k = 0; k < a.reads; k++)
-    a.from[k] = some_place(r, inside);
+    a.from[k] = some_place(r, most);
   if (inside && a.plus && pick(r, 0, 1)) /* a sum over several loops at one place */
     a.to.row = pick(r, 8, 9);
   a.chosen = inside && pick(r, 0, 2) == 0 ? pick(r, 1, 3) : 0;
   a.on_data = pick(r, 0, 3) == 0;
-  a.data = some_place(r, inside);
+  a.data = some_place(r, most);
   a.copy = !a.plus && !a.on_data && a.reads == 1 && a.to.array < a.from[0].array; /* so that copies have an end */
   return a;
 }
 
-static nest some_nest(support_random *r)
+/* alone: with a third loop at times, which takes the importer long. */
+static nest some_nest(support_random *r, bool alone)
 {
+  int deep = alone && pick(r, 0, 1) ? pick(r, 1, 4) : 0;
   return (nest){ pick(r, 0, 4),
                  pick(r, 0, 5),
+                 deep,
                  pick(r, 0, 3),
                  pick(r, 0, 1),
                  pick(r, 0, 1),
                  pick(r, 0, 1),
-                 some_assignment(r, false),
-                 some_assignment(r, true),
-                 some_assignment(r, true),
-                 some_assignment(r, false) };
+                 some_assignment(r, ABOVE),
+                 some_assignment(r, deep ? DEEP : INSIDE),
+                 some_assignment(r, INSIDE),
+                 some_assignment(r, ABOVE) };
 }
 
 static void put_place(text *t, place p)
@@ -118,7 +129,7 @@ static void put_nest(text *t, const nest *n)
   text_printf(t, "  %s {\n", outer_text[n->outer]);
   if (n->before)
     put_assignment(t, &n->first);
-  text_printf(t, "    %s %s", inner_text[n->inner], when_text[n->when]);
+  text_printf(t, "    %s %s%s", inner_text[n->inner], when_text[n->when], deep_text[n->deep]);
   put_assignment(t, &n->middle);
   if (n->when && n->otherwise) {
     text_add(t, "    else ");
@@ -184,10 +195,21 @@ static void execute(run *r, const assignment *a, int64_t i, int64_t j)
   *cell(r, a->to, i, j) = degree == 0 ? CONSTANT : a->copy ? pred[0] : vertex(r, false, pred, degree);
 }
 
+static void run_deep(run *r, const nest *n, int64_t i, int64_t j)
+{
+  switch (n->deep) {
+  case 0: execute(r, &n->middle, i, j); break;
+  case 1: for (l = 0; l < 3; l++) execute(r, &n->middle, i, j); break;
+  case 2: for (l = j; l < N; l++) execute(r, &n->middle, i, j); break;
+  case 3: for (l = i; l >= 0; l--) execute(r, &n->middle, i, j); break;
+  default: for (l = 0; l + j < i; l++) execute(r, &n->middle, i, j);
+  }
+}
+
 static void run_inner(run *r, const nest *n, int64_t i, int64_t j)
 {
   if (holds(n->when, i, j))
-    execute(r, &n->middle, i, j);
+    run_deep(r, n, i, j);
   else if (n->otherwise)
     execute(r, &n->other, i, j);
 }
@@ -295,7 +317,7 @@ START_TEST(random_nests)
     trace->cell[c] = c < CELLS - 1 ? UNKNOWN : CONSTANT;
   text_add(&source, "void f(int n, double A[3*n][3*n], double B[3*n])\n{\n  double s = 0.0;\n");
   for (int k = 0; k < n; k++) {
-    nest one = some_nest(&r);
+    nest one = some_nest(&r, n == 1);
     put_nest(&source, &one);
     run_nest(trace, &one);
   }
