@@ -713,7 +713,8 @@ bool normal_form_init_merged(normal_form *f, const cdag *g)
 {
   normal_form_ends(f, g);
   find_live(f);
-  if (!normal_form_merge(f))
+  bool merged = normal_form_merge(f), ends = normal_form_lay_ends(f);
+  if (!merged && !ends)
     return false;
   normal_form_lay_together(f);
   normal_form_unflatten(f);

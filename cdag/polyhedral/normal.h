@@ -85,13 +85,15 @@ void normal_form_lay_together(normal_form *f);
 bool normal_form_tap(normal_form *f);
 bool normal_form_fuse(normal_form *f);
 bool normal_form_merge(normal_form *f);
+/* What reads the ends of sums that read nothing else than it becomes their last step: elements get other names. */
+bool normal_form_lay_ends(normal_form *f);
 bool normal_form_contract(normal_form *f);
 /* The part of p that is computed is put out. */
 void normal_form_put_output(normal_form *f, int array, const polyhedron *p);
 /* Pieces of one and the same read become one where they can. */
 void normal_form_join(normal_form *f);
 void normal_form_clear(normal_form *f);
-/* Leave out what is not seen to lead to an output: a play need not make it, and who has no reader left ends his word. */
+/* Leave out what is not seen to lead to an output: a play need not make it, and a word without readers ends. */
 void normal_form_keep_live(normal_form *f);
 /* What access a reads, as a set: no more than that, when *exact all of it. */
 polyhedron *access_image(arena *a, const access *x, const polyhedron *readers, int rank_to, bool *exact);

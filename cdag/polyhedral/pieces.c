@@ -259,3 +259,56 @@ void normal_form_lay_together(normal_form *f)
         lay(&l);
     }
 }
+
+/* Places of y where one step more of x would be: y reads the step before that. */
+static bool place_ends(laying *l, const access *end)
+{
+  const normal_form *f = l->f;
+  int rank = f->array[l->x].rank;
+  for (int i = 0; i < f->accesses; i++) {
+    const access *own = f->access[i];
+    bool step = own->from == l->x && own->to == l->x && own->single;
+    for (int r = 0; r < rank && step; r++) {
+      linear v = linear_variable(r);
+      step = linear_add(&v, &own->index[r], -1) && linear_is_constant(&v);
+      l->place[r] = end->index[r];
+      l->place[r].base += v.base;
+      for (int q = f->array[l->y].rank; q < POLYHEDRON_VARS; q++)
+        step = step && end->index[r].coef[q] == 0;
+    }
+    if (step && invert(l) && is_beside(l))
+      return true;
+  }
+  return false;
+}
+
+/* Do sums of x read, but for their first steps, ends that are elements of y, and nothing else? */
+static bool sums_read_ends(const normal_form *f, int x, int y)
+{
+  int ends = 0;
+  for (int i = 0; i < f->accesses; i++) {
+    const access *a = f->access[i];
+    if (a->from != x || a->to == x || polyhedron_is_flat(a->where))
+      continue;
+    if (a->to != y || !a->single)
+      return false;
+    ends++;
+  }
+  return ends > 1;
+}
+
+bool normal_form_lay_ends(normal_form *f)
+{
+  bool some = false;
+  for (int i = 0; i < f->accesses; i++) {
+    const access *end = f->access[i];
+    laying l = { .f = f, .x = end->to, .y = end->from };
+    if (l.x != l.y && end->single && f->array[l.x].rank > f->array[l.y].rank && is_computed(f, l.x) &&
+        is_computed(f, l.y) && !reads(f, l.y, l.y) && sums_read_ends(f, l.x, l.y) && place_ends(&l, end)) {
+      lay(&l);
+      some = true;
+      i = -1;
+    }
+  }
+  return some;
+}
