@@ -40,7 +40,8 @@ static bool follows(const coq_box *b, const coq_forms *known, uint32_t taken, in
   for (int i = 0; i < known->n; i++) {
     linear rest; /* copied when all else holds: most forms are passed by */
     if (!(taken >> i & 1) && value_where_least(b, f, &known->item[i], &value) && value <= least / deep && value < 0 &&
-        (rest = *f, less_known(b, &rest, &known->item[i])) && follows(b, known, taken | (uint32_t)1 << i, deep - 1, &rest))
+        (rest = *f, less_known(b, &rest, &known->item[i])) &&
+        follows(b, known, taken | (uint32_t)1 << i, deep - 1, &rest))
       return true;
   }
   return false;

@@ -532,7 +532,8 @@ bool polyhedron_minus(arena *a, const polyhedron *p, const polyhedron *q, int n,
   polyhedron_meet(&scratch, said, q, n);
   if (p->open || q->open || said->open)
     return false;
-  polyhedron *kept = polyhedron_copy(&scratch, p); /* p and what q's auxiliary variables are; then q's others one by one */
+  /* p and what q's auxiliary variables are; then q's others one by one */
+  polyhedron *kept = polyhedron_copy(&scratch, p);
   kept->vars = said->vars;
   for (int i = 0; i < said->n; i++)
     if (said->row[i].defines)
