@@ -2,7 +2,7 @@
    `redblue cdag --format edges` says of the family.  Vertices are numbered as there: array after array, the last index first. *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk LowRank Pyramid Grid Atax Boxes Statement Affine Cholesky InputsBesides BesidesAttention.
+From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward Listed AttentionCertificate Syrk LowRank Pyramid Grid Atax Boxes Statement Affine Cholesky InputsBesides BesidesAttention.
 From redblue Require Import Mask.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -99,6 +99,7 @@ Definition listed := listing edge_c (@att_is_output n nk d dv mask)
 End Masked.
 End Masked.
 Definition attention_causal n d dv := @Masked.listed n n d dv (@AttentionCertificate.causal n).
+Definition attention_listed n nk d dv l := @Masked.listed n nk d dv (@Listed.listed n nk l).
 
 Module MaskedBack.
 Import MaskedBackward.
@@ -131,6 +132,7 @@ Definition listed := listing edge_c output_c
 End MaskedBack.
 End MaskedBack.
 Definition attention_causal_backward n d dv := @MaskedBack.listed n n d dv (@AttentionCertificate.causal n).
+Definition attention_listed_backward n nk d dv l := @MaskedBack.listed n nk d dv (@Listed.listed n nk l).
 
 Definition tri_at n (i j : 'I_n) : seq (Syrk.tri n) :=
   (if j <= i as b return (j <= i) = b -> seq (Syrk.tri n)

@@ -8,7 +8,7 @@ From redblue Require Import Mask.
 From redblue Require Pyramid Grid Atax.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
 From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
-From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate WaitsCertificate CompulsoryCertificate AffineCertificate TailsCertificate BesidesCertificate InputsBesides BesidesPairs FarTriangles Triangles Cholesky.
+From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate WaitsCertificate CompulsoryCertificate AffineCertificate TailsCertificate BesidesCertificate ListedCertificate InputsBesides BesidesPairs FarTriangles Triangles Cholesky.
 Local Open Scope nat_scope.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -176,10 +176,13 @@ Definition proved := (
   @attention_certificate,
   @masked_certificate,
   @causal_certificate,
+  @listed_certificate,
   @backward_12_certificate,
   @backward_14_certificate,
   @masked_backward_12_certificate,
   @masked_backward_14_certificate,
+  @listed_backward_12_certificate,
+  @listed_backward_14_certificate,
   @causal_backward_12_certificate,
   @causal_backward_14_certificate,
   @two_products_certificate,
@@ -190,6 +193,8 @@ Definition proved := (
   @besides_backward_14_certificate,
   @besides_causal_backward_12_certificate,
   @besides_causal_backward_14_certificate,
+  @besides_listed_backward_12_certificate,
+  @besides_listed_backward_14_certificate,
   @besides_covering_backward_certificate,
   @besides_covering_attention_certificate,
   @statement_certificate,

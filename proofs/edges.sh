@@ -49,6 +49,19 @@ END
     sed -n "s|^Definition statement := \(.*\)\.$|Edges_statement (\1)\|$dir/$text.cdag|p" "$dir/$text.v"
   done
 }
+# block masks: the lists that --coq writes of them
+masks() {
+  while read -r name spec m theorem; do
+    "$REDBLUE" bound "$spec" -M "$m" --theorem "$theorem" --coq "$dir/mask.v" >"$dir/said" 2>&1 || cat "$dir/said" >&2
+    sizes=$(sed -n 's/.*certificate game [0-9]* \([0-9]* [0-9]* [0-9]*\) \([0-9]*\) *mask .*/\1 \2/p; s/.*certificate game [0-9]* \([0-9]* [0-9]* \)\([0-9]*\) mask .*/\1\2 \2/p' "$dir/mask.v")
+    sed -n '/^Definition mask /,/\.$/p' "$dir/mask.v" | tr -d '\n' | sed "s|^Definition mask : Listed.listing := *\(.*\)\.$|$name $sizes (\1)\|$spec\n|"
+  done <<'SPECS'
+attention_listed attention-sparse:n=7,nk=5,d=2,dv=1,b=2,w=1 4 attention-segment
+attention_listed attention-sparse:n=9,d=1,b=2,w=-1,top=2,seed=3 4 attention-segment
+attention_listed_backward attention-sparse-backward:n=6,d=1,b=2,w=1 5 backward-12
+attention_listed_backward attention-sparse-backward:n=7,nk=5,d=1,b=2,w=1 4 backward-12
+SPECS
+}
 # any affine text: what --coq writes of it
 texts() {
   cat >"$dir/window.cdag" <<'END'
@@ -83,6 +96,7 @@ sizes() {
     } while (i >= 1)
   }'
   statements
+  masks
   texts
 }
 # one line each: N; the edges sorted; the outputs

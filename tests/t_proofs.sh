@@ -64,6 +64,18 @@ sed 's/^input .*/&, B[n,nk]/; s/^\(P.*\)/\1, B[i,j]/' cdag/families/attention.cd
 besides "$dir/bias.cdag:n=64,d=4" 64 covering_attention '64 64 4 4 4096 ([0-9]+ ){7}[0-9]+'
 sed 's/, B\[i,j\]/, B[j,i]/' "$dir/bias.cdag" >"$dir/other.cdag"
 "$REDBLUE" bound "$dir/other.cdag:n=64,d=4" -M 64 --theorem pairs-and-inputs --coq - >"$dir/out" 2>&1; [ $? = 4 ] && pass || fail "another text: $(cat "$dir/out")"
+# block masks: the list of what rows keep
+masks() { "$REDBLUE" bound "$1" -M "$2" --theorem "$3" --coq "$dir/c.v" >/dev/null 2>&1; grep -Eq "\(@$4_certificate game $2 $5\)" "$dir/c.v" && pass || fail "$3 of $1: $(grep apply "$dir/c.v")"; }
+masks attention-sparse:n=19,nk=16,d=4,b=4,w=1 16 attention-segment listed '19 16 4 4 mask ([0-9]+ ){5}[0-9]+'
+tr -d '\n ' <"$dir/c.v" | grep -Fq 'mask:Listed.listing:=[::(4,[::(0,8)]);(4,[::(0,12)]);(4,[::(4,16)]);(4,[::(8,16)]);(3,[::(12,16)])].' && pass || fail "the list of a band: $(grep -A 5 'mask :' "$dir/c.v")"
+masks attention-sparse-backward:n=512,d=8,b=64,w=2 1824 backward-12 listed_backward_12 '512 512 8 mask ([0-9]+ ){5}[0-9]+'
+masks attention-sparse-backward:n=512,d=8,b=64,w=2 1824 backward-14 listed_backward_14 '512 512 8 mask ([0-9]+ ){10}[0-9]+'
+masks attention-sparse-backward:n=4K,d=64,b=128,w=32 73728 pairs-and-inputs besides_listed_backward_14 '4096 4096 64 mask ([0-9]+ ){11}[0-9]+'
+"$REDBLUE" cdag attention-sparse:n=64,d=4,b=8,w=2 --format cdag >"$dir/mine.cdag"
+sed 's/^S\(.*\)K\[col\[I,q\]\*b+j,k\]/S\1K[col[I,0]*b+j,k]/' "$dir/mine.cdag" >"$dir/other.cdag"
+cmp -s "$dir/mine.cdag" "$dir/other.cdag" && fail "the mask's text was not changed"
+"$REDBLUE" bound "$dir/mine.cdag" -M 64 --theorem attention-segment --coq - | grep -q listed_certificate && pass || fail "a copy of a mask"
+"$REDBLUE" bound "$dir/other.cdag" -M 64 --json >"$dir/out" 2>&1; grep -q listed_certificate "$dir/out" && fail "another text of a mask" || pass
 # gates of any text; of another text another claim
 gates() { "$REDBLUE" bound "$1" -M "$2" --theorem "gates$4" --coq "$dir/c.v" >/dev/null 2>&1; grep -Eq "\(@gates(_once)?_certificate game $2 text ends claim $3\)" "$dir/c.v" && pass || fail "gates of $1: $(grep apply "$dir/c.v")"
   if [ -f proofs/Main.out ] && command -v coqc >/dev/null; then

@@ -2,6 +2,7 @@
 #include "bounds/coq.h"
 #include "bounds/coq/affine.h"
 #include "bounds/coq/gates.h"
+#include "bounds/coq/listed.h"
 #include "base/json_read.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -19,6 +20,9 @@
   "{.first} {.length} {.most_first} {.most} {.events_and_stores} {value}"
 #define CAUSAL_BACKWARD                                                                                                \
   "MaskedBackward.attention_backward (nat_ {d}) (nat_ {d}) (@AttentionCertificate.causal (nat_ {n}))"
+#define LISTED_BACKWARD                                                                                                \
+  "MaskedBackward.attention_backward (nat_ {d}) (nat_ {d}) (@Listed.listed (nat_ {n}) (nat_ {nk}) mask)"
+#define LISTED "proofs/certify/ListedCertificate.v"
 #define ATTENTION "proofs/certify/AttentionCertificate.v"
 #define COVERING "proofs/certify/CoveringCertificate.v"
 #define BACKWARD "proofs/certify/BackwardCertificate.v"
@@ -55,6 +59,9 @@ static bool write_statement(const bound_question *, const bound *, const bound_c
                             text *);
 static bool write_text(const bound_question *, const bound *, const bound_coq_theorem *, const json_value *, text *);
 
+static bool write_listed(const bound_question *, const bound *, const bound_coq_theorem *, const json_value *, text *);
+
+static const struct coq_told listed = { coq_listed_proves, write_listed, NULL, NULL };
 static const struct coq_told statement = { coq_statement_proves, write_statement, NULL, NULL };
 static const struct coq_told compulsory = { coq_compulsory_proves, write_text, "", NULL };
 static const struct coq_told affine = {
@@ -153,6 +160,9 @@ static const bound_coq_theorem table[] = {
   { "attention-segment", "attention-causal", NULL, "causal_certificate", ATTENTION,
     "MaskedAttention.attention (nat_ {d}) (nat_ {dv}) (@causal (nat_ {n}))", "{M} {n} {d} {dv} " CUT, NULL, NULL,
     NULL },
+  { "attention-segment", "attention-sparse", NULL, "listed_certificate", LISTED,
+    "MaskedAttention.attention (nat_ {d}) (nat_ {dv}) (@Listed.listed (nat_ {n}) (nat_ {nk}) mask)",
+    "{M} {n} {nk} {d} {dv} mask " CUT, NULL, NULL, &listed },
   { "attention-two-products", "attention", "dv=d", "two_products_certificate",
     "proofs/certify/TwoProductsCertificate.v", "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {d})",
     "{M} {n} {nk} {d} " CUT, NULL, NULL, NULL },
@@ -166,6 +176,10 @@ static const bound_coq_theorem table[] = {
     "{M} {n} {d} " CUT, NULL, NULL, NULL },
   { "backward-14", "attention-causal-backward", "dv=d", "causal_backward_14_certificate", BACKWARD, CAUSAL_BACKWARD,
     "{M} {n} {d} " BOTH, NULL, NULL, NULL },
+  { "backward-12", "attention-sparse-backward", "dv=d", "listed_backward_12_certificate", LISTED, LISTED_BACKWARD,
+    "{M} {n} {nk} {d} mask " CUT, NULL, NULL, &listed },
+  { "backward-14", "attention-sparse-backward", "dv=d", "listed_backward_14_certificate", LISTED, LISTED_BACKWARD,
+    "{M} {n} {nk} {d} mask " BOTH, NULL, NULL, &listed },
   { "lowrank", "attention-lowrank", "g=0", "lowrank_certificate", "proofs/certify/LowRankCertificate.v",
     "LowRank.lowrank (nat_ {n}) (nat_ {d}) (nat_ {r}) (nat_ {dv})", "{M} {n} {d} {r} {dv} {.weigh_normaliser} " CUT,
     NULL, NULL, NULL },
@@ -186,6 +200,10 @@ static const bound_coq_theorem table[] = {
     CAUSAL_BACKWARD, "{M} {n} {d} {.inputs} " BESIDES_BOTH, NULL, is_besides_14, NULL },
   { "pairs-and-inputs", "attention-causal-backward", "dv=d", "besides_causal_backward_12_certificate", BESIDES,
     CAUSAL_BACKWARD, "{M} {n} {d} {.inputs} " BESIDES_CUT, NULL, is_besides_12, NULL },
+  { "pairs-and-inputs", "attention-sparse-backward", "dv=d", "besides_listed_backward_14_certificate", LISTED,
+    LISTED_BACKWARD, "{M} {n} {nk} {d} mask {.inputs} " BESIDES_BOTH, NULL, is_besides_14, &listed },
+  { "pairs-and-inputs", "attention-sparse-backward", "dv=d", "besides_listed_backward_12_certificate", LISTED,
+    LISTED_BACKWARD, "{M} {n} {nk} {d} mask {.inputs} " BESIDES_CUT, NULL, is_besides_12, &listed },
   { "pairs-and-inputs", "attention-backward", NULL, "besides_covering_backward_certificate", BESIDES,
     "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {dv})",
     "{M} {n} {nk} {d} {dv} {.inputs} {.parameters.scale} {.parameters.kinds.0.weight} {.parameters.kinds.1.weight} "
@@ -444,6 +462,26 @@ static bool write_family(const bound_question *q, const bound *b, const bound_co
   write_head(q, b, t, t->graph, out);
   text_printf(&plays, "s : seq (move (%s))", t->graph);
   bool good = write_theorem(q, b, t, text_str(&plays), t->integers, v, out);
+  text_clear(&plays);
+  return good;
+}
+
+/* The mask stands before the theorem. */
+static bool write_listed(const bound_question *q, const bound *b, const bound_coq_theorem *t, const json_value *v,
+                         text *out)
+{
+  text told[COQ_TEXTS] = { 0 }, plays = { 0 };
+  bool good = t->told->proves(q, b, v, told);
+  write_head(q, b, t, t->graph, out);
+  text_printf(out,
+              "From redblue Require Listed.\n\n"
+              "(* Rows that are alike, one after the other, and the ranges of keys that they keep: Listed.v. *)\n"
+              "Definition mask : Listed.listing :=\n  %s.\n\n",
+              text_str(&told[COQ_TEXT]));
+  text_printf(&plays, "s : seq (move (%s))", t->graph);
+  good = good && write_theorem(q, b, t, text_str(&plays), t->integers, v, out);
+  for (int i = 0; i < COQ_TEXTS; i++)
+    text_clear(&told[i]);
   text_clear(&plays);
   return good;
 }

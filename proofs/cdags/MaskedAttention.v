@@ -105,12 +105,13 @@ apply: (@needs_step (attention d dv mask) tree u (S dv p (Ordinal (ltnW k'd)))) 
 by rewrite /= !eqxx.
 Qed.
 
-Theorem masked_segment game M n nk d dv mask (s : seq (move (@attention n nk d dv mask))) f t q hf ht :
-  0 < d -> (forall i, exists j, mask i j) -> legal game M s ->
-  pairs_at_most d dv n nk #|pair mask| f hf -> pairs_at_most d dv n nk #|pair mask| (M + t) ht -> hf + q * ht < #|pair mask| * dv ->
+(* a row keeps w keys at most *)
+Theorem masked_narrow_segment game M n nk d dv mask (s : seq (move (@attention n nk d dv mask))) w f t q hf ht :
+  0 < d -> (forall i, exists j, mask i j) -> (forall i, #|[set p : pair mask | row p == i]| <= w) -> legal game M s ->
+  pairs_at_most d dv n w #|pair mask| f hf -> pairs_at_most d dv n w #|pair mask| (M + t) ht -> hf + q * ht < #|pair mask| * dv ->
   f + q * t + 1 <= cost s.
 Proof.
-move=> d0 rows ok Hf Ht lt.
+move=> d0 rows narrow ok Hf Ht lt.
 pose G := attention d dv mask; pose K := [finType of 'I_n * 'I_dv].
 have [zz [len0 zzr zzK zzn last_zz]] := in_rows rows; pose len i := size (keys mask i).
 pose z (x : K) a : G := Z d (zz x.1 a) x.2.
@@ -147,7 +148,7 @@ pose tree (e : 'I_n * 'I_nk) : pred G := fun v : G =>
 have pw : pair_work (K := K) (fun x => len x.1) z word (fun x : T => (row x.1, x.2))
    (fun x : T => place x.1)
    (fun x : T => val x.1) (fun x : T => (col x.1, x.2)) (fun x => V d mask (col x.1) x.2 : G)
-   (fun x : T => P d dv x.1 : G) tree (fun i k => Q dv mask i k : G) (fun j k => Ky dv mask j k : G) dv n nk #|pair mask|.
+   (fun x : T => P d dv x.1 : G) tree (fun i k => Q dv mask i k : G) (fun j k => Ky dv mask j k : G) dv n w #|pair mask|.
   split=> //.
   - by move=> [p l]; apply: place_lt.
   - by move=> [i l] a al; rewrite /= zzr.
@@ -169,8 +170,10 @@ have pw : pair_work (K := K) (fun x => len x.1) z word (fun x : T => (row x.1, x
   - by apply: (@fiber_at_most _ _ _ _ (fun x : T => x.2)) => -[p l] [p' l'] /= /val_inj -> ->.
   - apply: (@fiber_at_most _ _ _ _ (fun x : T => row x.1)) => -[p l] [p' l'] /= [cc ->] rr.
     by congr (_, _); apply/val_inj; move: cc rr; rewrite /row /col; case: (val p) (val p') => [a b] [a' b'] /= -> ->.
-  - apply: (@fiber_at_most _ _ _ _ (fun x : T => col x.1)) => -[p l] [p' l'] /= [rr ->] cc.
-    by congr (_, _); apply/val_inj; move: cc rr; rewrite /row /col; case: (val p) (val p') => [a b] [a' b'] /= -> ->.
+  - move=> [i l]; apply: leq_trans (narrow i).
+    apply: (@card_rel _ _ _ _ (fun (p : pair mask) (x : T) => x == (p, l))).
+      by move=> p x y /eqP -> /eqP ->.
+    by move=> [p l'] /=; rewrite inE /= => /eqP[<- ->]; exists p; rewrite ?inE.
   - apply: (@leq_trans #|[set val p | p in [set: pair mask]]|).
       by apply/subset_leq_card/subsetP => _ /imsetP[x _ ->]; apply/imsetP; exists x.1.
     by apply: leq_trans (leq_imset_card _ _) _; rewrite cardsT.
@@ -184,4 +187,14 @@ move=> le1; have le2 : n * dv <= #|output G :\: input G|.
     by move=> v [i j] [i' j'] /= /eqP -> /eqP [-> ->].
   by move=> [i l] _; exists (O d mask i l) => //; rewrite in_setD oI inE.
 by have := leq_trans (leq_add (leqnn (f + q * t + 1)) le2) le1; rewrite leq_add2r.
+Qed.
+
+Lemma row_at_most n nk (mask : 'I_n -> 'I_nk -> bool) i : #|[set p : pair mask | row p == i]| <= nk.
+Proof. apply: (@fiber_at_most _ _ _ _ (fun p : pair mask => col p)) => p p' /= rr cc; exact: pair_eq rr cc. Qed.
+Theorem masked_segment game M n nk d dv mask (s : seq (move (@attention n nk d dv mask))) f t q hf ht :
+  0 < d -> (forall i, exists j, mask i j) -> legal game M s ->
+  pairs_at_most d dv n nk #|pair mask| f hf -> pairs_at_most d dv n nk #|pair mask| (M + t) ht -> hf + q * ht < #|pair mask| * dv ->
+  f + q * t + 1 <= cost s.
+Proof.
+by move=> d0 rows; apply: masked_narrow_segment => // i; apply: row_at_most.
 Qed.

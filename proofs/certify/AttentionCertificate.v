@@ -23,22 +23,31 @@ move=> Hf Ht lt; apply: attention_segment ok Hf Ht _; first by clear - d0; lia.
 by move: lt; clear; lia.
 Qed.
 
-(* np pairs; every row keeps a key *)
-Definition masked_check (M n nk d dv np f t q hf ht B : N) : bool :=
-  [&& 0 <? d, cut (pairs d dv n nk np) M (np * dv) f t q hf ht & B <=? f + q * t + 1].
+(* np pairs; every row keeps a key, and w of them at most *)
+Definition masked_narrow_check (M n w d dv np f t q hf ht B : N) : bool :=
+  [&& 0 <? d, cut (pairs d dv n w np) M (np * dv) f t q hf ht & B <=? f + q * t + 1].
+Theorem masked_narrow_certificate game M n nk w d dv np f t q hf ht B : masked_narrow_check M n w d dv np f t q hf ht B ->
+  forall mask : 'I_(nat_ n) -> 'I_(nat_ nk) -> bool,
+  (forall i, exists j, mask i j) -> (forall i, #|[set p : pair mask | row p == i]| <= nat_ w)%nat -> #|pair mask| = nat_ np ->
+  forall s : seq (move (@MaskedAttention.attention (nat_ n) (nat_ nk) (nat_ d) (nat_ dv) mask)), legal game (nat_ M) s ->
+  B <= N.of_nat (cost s).
+Proof.
+case/and3P=> /N.ltb_lt d0 holds /N.leb_le le mask rows narrow card s ok; apply: N.le_trans le _.
+apply: (cut_ok (P := pairs_at_most (nat_ d) (nat_ dv) (nat_ n) (nat_ w) (nat_ np))) holds.
+- exact: pairs_some.
+- exact: pairs_ok.
+rewrite -card => f' t' q' hf' ht' Hf Ht lt; apply: masked_narrow_segment rows narrow ok Hf Ht _; first by clear - d0; lia.
+by move: lt; rewrite card; clear; lia.
+Qed.
 
+Definition masked_check (M n nk d dv np f t q hf ht B : N) : bool := masked_narrow_check M n nk d dv np f t q hf ht B.
 Theorem masked_certificate game M n nk d dv np f t q hf ht B : masked_check M n nk d dv np f t q hf ht B ->
   forall mask : 'I_(nat_ n) -> 'I_(nat_ nk) -> bool,
   (forall i, exists j, mask i j) -> #|pair mask| = nat_ np ->
   forall s : seq (move (@MaskedAttention.attention (nat_ n) (nat_ nk) (nat_ d) (nat_ dv) mask)), legal game (nat_ M) s ->
   B <= N.of_nat (cost s).
 Proof.
-case/and3P=> /N.ltb_lt d0 holds /N.leb_le le mask rows card s ok; apply: N.le_trans le _.
-apply: (cut_ok (P := pairs_at_most (nat_ d) (nat_ dv) (nat_ n) (nat_ nk) (nat_ np))) holds.
-- exact: pairs_some.
-- exact: pairs_ok.
-rewrite -card => f' t' q' hf' ht' Hf Ht lt; apply: masked_segment rows ok Hf Ht _; first by clear - d0; lia.
-by move: lt; rewrite card; clear; lia.
+move=> chk mask rows card; apply: (masked_narrow_certificate chk) => // i; exact: row_at_most.
 Qed.
 
 (* the causal mask: a row sees its own key and those before *)

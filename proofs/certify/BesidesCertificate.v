@@ -80,40 +80,50 @@ apply: (b14_besides (Full.Os_besides n' nk' (nat_ d) d0') (AttentionBackward.b_o
 by move=> x; rewrite !inE.
 Qed.
 
-Definition besides_causal_backward_12_check (M n d I f t q hf ht B : N) : bool :=
-  with_inputs_check (n * d) I B (b12_all M (n * (n + 1) / 2) d f t q hf ht).
-Theorem besides_causal_backward_12_certificate game M n d I f t q hf ht B : besides_causal_backward_12_check M n d I f t q hf ht B ->
-  forall s : seq (move (MaskedBackward.attention_backward (nat_ d) (nat_ d) (@causal (nat_ n)))), legal game (nat_ M) s ->
-  B <= N.of_nat (cost s).
+(* A mask of np pairs in which every row and every column keeps one. *)
+Definition besides_masked_12_check (M n d np I f t q hf ht B : N) : bool := with_inputs_check (n * d) I B (b12_all M np d f t q hf ht).
+Theorem besides_masked_backward_12_certificate game M n nk d np I f t q hf ht B : besides_masked_12_check M n d np I f t q hf ht B ->
+  forall mask : 'I_(nat_ n) -> 'I_(nat_ nk) -> bool,
+  (forall i, exists j, mask i j) -> (forall j, exists i, mask i j) -> #|pair mask| = nat_ np ->
+  forall s : seq (move (MaskedBackward.attention_backward (nat_ d) (nat_ d) mask)), legal game (nat_ M) s -> B <= N.of_nat (cost s).
 Proof.
-move=> chk s ok; have self i : exists j : 'I_(nat_ n), causal i j by exists i; apply: leqnn.
-have self' j : exists i : 'I_(nat_ n), causal i j by exists j; apply: leqnn.
-have [len [z [jX [jY bw]]]] := MaskedBackward.b_ok (nat_ d) self self'.
-apply: (b12_besides (b := N.of_nat (births (nat_ n) (nat_ n) (nat_ d))) (Masked.Os_besides (nat_ d) self self') bw _ _ _ _ ok _ chk);
+move=> chk mask rows cols card s ok; have [len [z [jX [jY bw]]]] := MaskedBackward.b_ok (nat_ d) rows cols.
+apply: (b12_besides (b := N.of_nat (births (nat_ n) (nat_ nk) (nat_ d))) (Masked.Os_besides (nat_ d) rows cols) bw _ _ card _ ok _ chk);
   rewrite ?card_chains ?Nnat.Nat2N.id ?others_without ?Masked.Os_card //.
 - by move=> v; rewrite inE; case: v.
 - by move=> x; rewrite !inE.
-- exact: causal_pairs.
 by clear; lia.
 Qed.
+Definition besides_masked_14_check (M n nk d np I f12 t12 q12 hf12 ht12 F T HF HM V B : N) : bool :=
+  with_inputs_check (n * d) I B (b14_all M (n * d + nk * (2 * d)) np d f12 t12 q12 hf12 ht12 F T HF HM V).
+Theorem besides_masked_backward_14_certificate game M n nk d np I f12 t12 q12 hf12 ht12 F T HF HM V B :
+  besides_masked_14_check M n nk d np I f12 t12 q12 hf12 ht12 F T HF HM V B ->
+  forall mask : 'I_(nat_ n) -> 'I_(nat_ nk) -> bool,
+  (forall i, exists j, mask i j) -> (forall j, exists i, mask i j) -> #|pair mask| = nat_ np ->
+  forall s : seq (move (MaskedBackward.attention_backward (nat_ d) (nat_ d) mask)), legal game (nat_ M) s -> B <= N.of_nat (cost s).
+Proof.
+move=> chk mask rows cols card s ok; have [len [z [jX [jY bw]]]] := MaskedBackward.b_ok (nat_ d) rows cols.
+apply: (b14_besides (Masked.Os_besides (nat_ d) rows cols) bw _ _ card _ ok _ chk);
+  rewrite ?card_chains ?others_without ?Masked.Os_card //.
+- by move=> v; rewrite inE; case: v.
+- by move=> x; rewrite !inE.
+- by rewrite /births; clear; lia.
+by clear; lia.
+Qed.
+
+Definition besides_causal_backward_12_check (M n d I f t q hf ht B : N) : bool :=
+  besides_masked_12_check M n d (n * (n + 1) / 2) I f t q hf ht B.
+Theorem besides_causal_backward_12_certificate game M n d I f t q hf ht B : besides_causal_backward_12_check M n d I f t q hf ht B ->
+  forall s : seq (move (MaskedBackward.attention_backward (nat_ d) (nat_ d) (@causal (nat_ n)))), legal game (nat_ M) s ->
+  B <= N.of_nat (cost s).
+Proof. by move=> chk s; apply: (besides_masked_backward_12_certificate (nk := n) chk); [move=> i; exists i; apply: leqnn..| exact: causal_pairs]. Qed.
 Definition besides_causal_backward_14_check (M n d I f12 t12 q12 hf12 ht12 F T HF HM V B : N) : bool :=
-  with_inputs_check (n * d) I B (b14_all M (n * d + n * (2 * d)) (n * (n + 1) / 2) d f12 t12 q12 hf12 ht12 F T HF HM V).
+  besides_masked_14_check M n n d (n * (n + 1) / 2) I f12 t12 q12 hf12 ht12 F T HF HM V B.
 Theorem besides_causal_backward_14_certificate game M n d I f12 t12 q12 hf12 ht12 F T HF HM V B :
   besides_causal_backward_14_check M n d I f12 t12 q12 hf12 ht12 F T HF HM V B ->
   forall s : seq (move (MaskedBackward.attention_backward (nat_ d) (nat_ d) (@causal (nat_ n)))), legal game (nat_ M) s ->
   B <= N.of_nat (cost s).
-Proof.
-move=> chk s ok; have self i : exists j : 'I_(nat_ n), causal i j by exists i; apply: leqnn.
-have self' j : exists i : 'I_(nat_ n), causal i j by exists j; apply: leqnn.
-have [len [z [jX [jY bw]]]] := MaskedBackward.b_ok (nat_ d) self self'.
-apply: (b14_besides (Masked.Os_besides (nat_ d) self self') bw _ _ _ _ ok _ chk);
-  rewrite ?card_chains ?others_without ?Masked.Os_card //.
-- by move=> v; rewrite inE; case: v.
-- by move=> x; rewrite !inE.
-- exact: causal_pairs.
-- by rewrite /births; clear; lia.
-by clear; lia.
-Qed.
+Proof. by move=> chk s; apply: (besides_masked_backward_14_certificate (nk := n) chk); [move=> i; exists i; apply: leqnn..| exact: causal_pairs]. Qed.
 
 (* ---- covering ---- *)
 Definition besides_covering_attention_check (M n nk d dv I sc U f t q hf ht B : N) : bool :=
