@@ -146,13 +146,17 @@ CERTIFICATES ?= 5
 DEB_PROOFS := coq libcoq-mathcomp-ssreflect libcoq-mathcomp-algebra libcoq-mathcomp-zify
 proofs-deps:
 	@sh base/deps.sh $(DEB_PROOFS)
-proofs: proofs-deps all
+WRITER := $(OBJ)/proofs/certificates
+$(WRITER): $(OBJ)/proofs/certificates.o $(OBJ)/libredblue.a
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $^ $(LINK_LIBS)
+proofs: proofs-deps all $(WRITER)
 	@nice $(MAKE) --no-print-directory -C proofs
 	@REDBLUE=$(abspath $(OBJ)/redblue) sh proofs/edges.sh
-	@REDBLUE=$(abspath $(OBJ)/redblue) sh proofs/certificates.sh $(CERTIFICATES)
-# after `make proofs`: COUNT=500 random certificates of each computation
-certificates: all
-	@REDBLUE=$(abspath $(OBJ)/redblue) nice sh proofs/certificates.sh $(or $(COUNT),500) $(or $(SEED),1) quick
+	@WRITER=$(abspath $(WRITER)) sh proofs/certificates.sh $(CERTIFICATES)
+# after `make proofs`: COUNT=500 random certificates of each theorem
+certificates: $(WRITER)
+	@WRITER=$(abspath $(WRITER)) nice sh proofs/certificates.sh $(or $(COUNT),500) $(or $(SEED),1) quick
 coqchk: proofs
 	@nice $(MAKE) --no-print-directory -C proofs chk
 
