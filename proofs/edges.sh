@@ -53,7 +53,7 @@ END
 masks() {
   while read -r name spec m theorem; do
     "$REDBLUE" bound "$spec" -M "$m" --theorem "$theorem" --coq "$dir/mask.v" >"$dir/said" 2>&1 || cat "$dir/said" >&2
-    sizes=$(sed -n 's/.*certificate game [0-9]* \([0-9]* [0-9]* [0-9]*\) \([0-9]*\) *mask .*/\1 \2/p; s/.*certificate game [0-9]* \([0-9]* [0-9]* \)\([0-9]*\) mask .*/\1\2 \2/p' "$dir/mask.v")
+    sizes=$(sed -n 's/.*certificate game [0-9]* \([0-9]* [0-9]* [0-9]*\) \([0-9][0-9]*\) mask .*/\1 \2/p; s/.*certificate game [0-9]* \([0-9]* [0-9]* \)\([0-9]*\) mask .*/\1\2 \2/p' "$dir/mask.v")
     sed -n '/^Definition mask /,/\.$/p' "$dir/mask.v" | tr -d '\n' | sed "s|^Definition mask : Listed.listing := *\(.*\)\.$|$name $sizes (\1)\|$spec\n|"
   done <<'SPECS'
 attention_listed attention-sparse:n=7,nk=5,d=2,dv=1,b=2,w=1 4 attention-segment
