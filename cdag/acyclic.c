@@ -2,10 +2,10 @@
 
    First without looking at elements (Feautrier's lexicographic ranking).  Each array gets a rank: one of its indices,
    up or down, or nothing, or else a sum or difference of two, plus a constant.  If no term ever has a greater rank than
-   the element that reads it, terms whose rank is always smaller cannot lie on a cycle: they are put aside, and the rest is ranked again, each group of
-   arrays that still read each other by itself.  When no terms are left that let arrays read each other, there is no
-   cycle. A chain is ranked by its index; factorisations, whose arrays read each other, by the step in which an element
-   is made.
+   the element that reads it, terms whose rank is always smaller cannot lie on a cycle: they are put aside, and the rest
+   is ranked again, each group of arrays that still read each other by itself.  When no terms are left that let arrays
+   read each other, there is no cycle.  A chain is ranked by its index; factorisations, whose arrays read each other, by
+   the step in which an element is made.
 
    When that fails, a small CDAG is searched element by element, so the answer is exact; a large one is refused. */
 #include "cdag/domain/points.h"

@@ -193,12 +193,13 @@ static void part_copies(normal_form *f)
   }
 }
 
-bool normal_form_merge(normal_form *f)
+bool normal_form_merge(normal_form *f, bool along)
 {
   int merged = 0;
-  part_copies(f);
+  if (along)
+    part_copies(f);
   for (int i = 0; i < f->accesses && merged < MERGES_MOST; i++)
-    if (is_copy(f, f->access[i]) && merge(f, f->access[i])) {
+    if ((along || f->access[i]->from != f->access[i]->to) && is_copy(f, f->access[i]) && merge(f, f->access[i])) {
       merged++;
       i = -1;
     }

@@ -713,7 +713,7 @@ bool normal_form_init_merged(normal_form *f, const cdag *g)
 {
   normal_form_ends(f, g);
   find_live(f);
-  bool merged = normal_form_merge(f), ends = normal_form_lay_ends(f);
+  bool merged = normal_form_merge(f, true), ends = normal_form_lay_ends(f);
   if (!merged && !ends)
     return false;
   normal_form_lay_together(f);
@@ -726,7 +726,7 @@ bool normal_form_init_contracted(normal_form *f, const cdag *g)
 {
   normal_form_ends(f, g);
   find_live(f);
-  normal_form_merge(f);
+  normal_form_merge(f, false); /* steps at a border are copies of those before: they are steps of sums here */
   if (!normal_form_contract(f))
     return false;
   normal_form_lay_together(f);

@@ -84,7 +84,7 @@ void normal_form_unflatten(normal_form *f);
 void normal_form_lay_together(normal_form *f);
 bool normal_form_tap(normal_form *f);
 bool normal_form_fuse(normal_form *f);
-bool normal_form_merge(normal_form *f);
+bool normal_form_merge(normal_form *f, bool along); /* along an array as well, where that is so from one side on */
 /* What reads the ends of sums that read nothing else than it becomes their last step: elements get other names. */
 bool normal_form_lay_ends(normal_form *f);
 bool normal_form_contract(normal_form *f);

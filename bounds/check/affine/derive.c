@@ -358,6 +358,8 @@ static bool copies_meet(derivation *d, const statement_facts *t, int copies, con
     (void)d;
     for (int c = 0; c < copies; c++) {
       at[c] = p->vars;
+      if (at[c] + t->steps.item[choice[c]]->vars > POLYHEDRON_VARS)
+        return true; /* too many quotients to look at */
       polyhedron_include(&memory, p, t->steps.item[choice[c]], NULL, 0);
     }
     for (int q = 0; q < equalities; q++)
