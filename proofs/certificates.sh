@@ -33,7 +33,7 @@ for pid in $pids; do wait "$pid" || bad=1; done
 [ "$bad" = 0 ] || { cat "$dir"/said*; exit 1; }
 # for each theorem how many Coq accepted and refused; wrong answers by the number in the job's file
 for out in "$dir"/out*; do
-  tr '\n' ' ' <"$out" | sed 's/@ /\n@ /g' | sed -n 's/^@ \([a-z_0-9]*\) *= \(.*\) : N .*/\1 \2/p' | sed 's/%num//g; s/  */ /g' |
+  { tr '\n' ' ' <"$out"; echo; } | sed 's/@ /\n@ /g' | sed -n 's/^@ \([a-z_0-9]*\) *= \(.*\) : N .*/\1 \2/p' | sed 's/%num//g; s/  */ /g' |
     sed -n 's/^\([a-z_0-9]*\) (\([0-9]*\), \[::\([^]]*\)\], (\([0-9]*\), \[::\([^]]*\)\])) *$/\1|\2|\3|\4|\5/p' | tr -d ' ' | sed "s/$/|${out##*/out}/"
 done | sort >"$dir/answers"
 awk -F'|' -v dir="$dir" '
