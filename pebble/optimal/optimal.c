@@ -228,15 +228,16 @@ static void beams(part *q, const pebble_rules *rules, uint64_t bytes, optimal_wa
   game->free(game);
 }
 
-/* Search with so many bytes.  False when a limit stopped it. */
-static bool astar(part *q, const pebble_rules *rules, optimal_game *game, uint64_t bytes, optimal_watch *watch,
-                  uint64_t *states)
+/* Search with so many bytes; with no more, when they are full, only if it is the last search.  False when a limit
+   stopped it. */
+static bool astar(part *q, const pebble_rules *rules, optimal_game *game, uint64_t bytes, bool last,
+                  optimal_watch *watch, uint64_t *states)
 {
   optimal_result r = { .lower = (uint32_t)q->lower, .upper = (uint32_t)q->upper, .list = q->list };
   if (q->lower >= q->upper && !q->list)
     return true;
   optimal_astar(game, bytes, watch, &r);
-  if (r.full && watch->limits && watch->limits->go_on && !q->list)
+  if (r.full && last && watch->limits && watch->limits->go_on && !q->list)
     optimal_deepen(game, bytes, watch, &r);
   *states += r.states;
   if (r.trace.n)
@@ -267,11 +268,11 @@ static status search_part(split *s, uint32_t p, uint64_t bytes, optimal_watch *w
   bool done = false, learns = game->learn;
   uint64_t taken = 0;
   for (uint64_t some = EASY; learns && !done && some <= HARD && some < bytes / 2; some *= HARD / EASY) {
-    done = astar(q, s->rules, game, some, watch, states);
+    done = astar(q, s->rules, game, some, false, watch, states);
     taken = done ? 0 : learn(q, s->rules, game, bytes, watch, states);
     learns = taken > 0;
   }
-  done = done || astar(q, s->rules, game, bytes - taken, watch, states);
+  done = done || astar(q, s->rules, game, bytes - taken, true, watch, states);
   game->free(game);
   return done || q->lower == q->upper ? OK : GAVE_UP;
 }
