@@ -174,11 +174,7 @@ static bool split_reader(splitting *s, access *a)
 
 static void add_access(normal_form *f, const access *a)
 {
-  f->access = arena_room(&f->memory, f->access, f->accesses, &f->room, sizeof *f->access);
-  access *b = ARENA_NEW(&f->memory, access, 1);
-  *b = *a;
-  b->where = simplest(&f->memory, a->where);
-  f->access[f->accesses++] = b;
+  normal_form_add_access(f, a, simplest(&f->memory, a->where));
 }
 
 /* The rest is within 0 .. c - 1 there, whatever the quotient was. */

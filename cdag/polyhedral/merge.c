@@ -182,14 +182,14 @@ static void part_copies(normal_form *f)
       continue;
     polyhedra_join(&f->memory, &copies);
     polyhedra_join(&f->memory, &rest);
-    for (int k = 0; k < copies.n + rest.n; k++) {
-      access *piece = ARENA_NEW(&f->memory, access, 1);
-      *piece = *a;
-      piece->where = polyhedron_tidy(&f->memory, k < rest.n ? rest.item[k] : copies.item[k - rest.n]);
-      if (k > 0)
-        f->access = arena_room(&f->memory, f->access, f->accesses, &f->room, sizeof *f->access);
-      f->access[k > 0 ? f->accesses++ : i] = piece;
-    }
+    access *first = ARENA_NEW(&f->memory, access, 1);
+    *first = *a;
+    first->where = polyhedron_tidy(&f->memory, rest.item[0]);
+    f->access[i] = first;
+    for (int k = 1; k < rest.n; k++)
+      normal_form_add_access(f, a, polyhedron_tidy(&f->memory, rest.item[k]));
+    for (int k = 0; k < copies.n; k++)
+      normal_form_add_access(f, a, polyhedron_tidy(&f->memory, copies.item[k]));
   }
 }
 

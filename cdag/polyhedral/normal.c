@@ -85,6 +85,15 @@ typedef struct {
   int found;
 } reading;
 
+void normal_form_add_access(normal_form *f, const access *a, polyhedron *where)
+{
+  f->access = arena_room(&f->memory, f->access, f->accesses, &f->room, sizeof *f->access);
+  access *b = ARENA_NEW(&f->memory, access, 1);
+  *b = *a;
+  b->where = where;
+  f->access[f->accesses++] = b;
+}
+
 static void keep_access(reading *r, const polyhedron *where)
 {
   normal_form *f = r->f;
@@ -98,15 +107,9 @@ static void keep_access(reading *r, const polyhedron *where)
     }
     if (polyhedron_empty(p) || polyhedron_empty(polyhedron_sharpen(&f->memory, p)))
       continue;
-    f->access = arena_room(&f->memory, f->access, f->accesses, &f->room, sizeof *f->access);
-    access *a = ARENA_NEW(&f->memory, access, 1);
-    *a = (access){ .from = r->from,
-                   .to = r->to,
-                   .term = r->term,
-                   .single = r->single,
-                   .where = polyhedron_tidy(&f->memory, polyhedron_sharpen(&f->memory, p)) };
-    memcpy(a->index, r->value, sizeof r->value);
-    f->access[f->accesses++] = a;
+    access a = { .from = r->from, .to = r->to, .term = r->term, .single = r->single };
+    memcpy(a.index, r->value, sizeof r->value);
+    normal_form_add_access(f, &a, polyhedron_tidy(&f->memory, polyhedron_sharpen(&f->memory, p)));
   }
 }
 
@@ -656,13 +659,8 @@ static void cut_access(normal_form *f, const access *a)
   for (int k = 0; k < from->live.n; k++) {
     polyhedron *p = polyhedron_copy(&f->memory, a->where);
     polyhedron_meet(&f->memory, p, from->live.item[k], from->rank);
-    if (polyhedron_empty(p))
-      continue;
-    access *piece = ARENA_NEW(&f->memory, access, 1);
-    *piece = *a;
-    piece->where = polyhedron_tidy(&f->memory, p);
-    f->access = arena_room(&f->memory, f->access, f->accesses, &f->room, sizeof *f->access);
-    f->access[f->accesses++] = piece;
+    if (!polyhedron_empty(p))
+      normal_form_add_access(f, a, polyhedron_tidy(&f->memory, p));
   }
 }
 
@@ -688,10 +686,8 @@ void normal_form_keep_live(normal_form *f)
   for (int i = 0; i < n; i++)
     if (cut[all[i]->from])
       cut_access(f, all[i]);
-    else {
-      f->access = arena_room(&f->memory, f->access, f->accesses, &f->room, sizeof *f->access);
-      f->access[f->accesses++] = all[i];
-    }
+    else
+      normal_form_add_access(f, all[i], all[i]->where);
   normal_form_join(f);
 }
 

@@ -92,6 +92,8 @@ bool normal_form_contract(normal_form *f);
 void normal_form_put_output(normal_form *f, int array, const polyhedron *p);
 /* Pieces of one and the same read become one where they can. */
 void normal_form_join(normal_form *f);
+/* One more, which is a on other points. */
+void normal_form_add_access(normal_form *f, const access *a, polyhedron *where);
 void normal_form_clear(normal_form *f);
 /* Leave out what is not seen to lead to an output: a play need not make it, and a word without readers ends. */
 void normal_form_keep_live(normal_form *f);

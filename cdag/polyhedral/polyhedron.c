@@ -166,15 +166,22 @@ int polyhedron_variable(polyhedron *p)
   return -1;
 }
 
+/* Room for q's variables from the n-th on, behind p's: they are `shift` further on. */
+static bool take_variables(polyhedron *p, const polyhedron *q, int n, int *shift)
+{
+  *shift = p->vars - n;
+  bool fits = q->vars + *shift <= POLYHEDRON_VARS;
+  p->open = p->open || q->open || !fits;
+  if (fits)
+    p->vars += q->vars - n;
+  return fits;
+}
+
 void polyhedron_include(arena *a, polyhedron *p, const polyhedron *q, const linear *value, int n)
 {
-  int shift = p->vars - n;
-  p->open = p->open || q->open;
-  if (q->vars + shift > POLYHEDRON_VARS) {
-    p->open = true;
+  int shift;
+  if (!take_variables(p, q, n, &shift))
     return;
-  }
-  p->vars += q->vars - n;
   for (int i = 0; i < q->n; i++) {
     constraint *c = next(a, p);
     c->equal = q->row[i].equal;
@@ -188,13 +195,9 @@ void polyhedron_include(arena *a, polyhedron *p, const polyhedron *q, const line
 
 void polyhedron_meet(arena *a, polyhedron *p, const polyhedron *q, int n)
 {
-  int shift = p->vars - n;
-  p->open = p->open || q->open;
-  if (q->vars + shift > POLYHEDRON_VARS) {
-    p->open = true;
+  int shift;
+  if (!take_variables(p, q, n, &shift))
     return;
-  }
-  p->vars += q->vars - n;
   for (int i = 0; i < q->n; i++) {
     constraint *c = next(a, p);
     *c = q->row[i];
