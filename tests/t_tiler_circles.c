@@ -2,7 +2,6 @@
    tiles of their results, each in a legal order, and no more is moved than a hand would. */
 #include "schedules/tiler/find.h"
 #include "tests/support_found.h"
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -324,7 +323,7 @@ START_TEST(nothing_dropped_twice)
 END_TEST
 
 /* Tiles that are not played in the time there is are kept by their count: the plain order, which is soon played, moves
-   fifty times as much. */
+   fifty times as much.  How much time that takes is the machine's: in the least that counts them they are the answer. */
 START_TEST(tiles_not_played)
 {
   cdag *g;
@@ -333,12 +332,16 @@ START_TEST(tiles_not_played)
                         "input P[k:n+1, i:n, j:n] = P[k-1,i,j], P[k-1+(k-1<j),i,k-1], P[k-1+(k-1<i),k-1,j]\n";
   ck_assert_int_eq(cdag_parse(&g, "closure", closure, "", &d), OK);
   pebble_rules rules = { .m = 1024, .one_shot = true };
-  schedule_find_options options = { .no_library = true, .seconds = 0.5, .longest = 1.5 };
-  schedule_found f;
-  ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s", d.message);
-  ck_assert_msg(num_plus(f.loads, f.stores) < 600000000, "%" PRIu64 " + %" PRIu64, (uint64_t)f.loads,
-                (uint64_t)f.stores);
-  schedule_found_clear(&f);
+  bool counted = false;
+  for (double seconds = 1.5; !counted && seconds < 100; seconds *= 2) {
+    schedule_find_options options = { .no_library = true, .seconds = seconds / 3, .longest = seconds };
+    schedule_found f;
+    ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s", d.message);
+    counted = num_plus(f.loads, f.stores) < 600000000;
+    ck_assert_msg(counted || !strstr(text_str(&f.record), "was not played"), "%s", text_str(&f.record));
+    schedule_found_clear(&f);
+  }
+  ck_assert(counted);
   cdag_free(g);
 }
 END_TEST
