@@ -323,7 +323,7 @@ START_TEST(nothing_dropped_twice)
 END_TEST
 
 /* Tiles that are not played in the time there is are kept by their count: the plain order, which is soon played, moves
-   fifty times as much.  How much time that takes is the machine's: in the least that counts them they are the answer. */
+   fifty times as much.  How much time that takes is the machine's: in the least that counts them they are taken. */
 START_TEST(tiles_not_played)
 {
   cdag *g;
