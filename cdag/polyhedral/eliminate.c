@@ -3,15 +3,48 @@
 #include <limits.h>
 #include <string.h>
 
+/* Copying rows is most of the work of an elimination: here they are as wide as there are variables, not as wide as
+   there may be. */
+typedef struct {
+  int64_t base;
+  bool equal, defines;
+  int64_t coef[];
+} row;
+
+enum { ROWS_MOST = 2048 };
+
+/* Rows that were taken in are tidy: without a common divisor, and no two say the same of one form.  mark: of a row that
+   is divided, the same for parallel ones; else 0. */
+typedef struct {
+  arena *a;
+  int vars, n;
+  size_t width;
+  char *bytes;
+  uint32_t *mark;
+} rows;
+
 static int64_t magnitude(int64_t a) { return a < 0 ? -a : a; }
 
-/* ---- one constraint ---- */
+static row *at(const rows *s, int i) { return (row *)(s->bytes + (size_t)i * s->width); }
+
+/* Room for so many, and for one that is at work. */
+static reduction make_room(arena *a, int vars, int room, rows *s)
+{
+  *s = (rows){ .a = a, .vars = vars, .width = sizeof(row) + (size_t)vars * sizeof(int64_t) };
+  if (room > ROWS_MOST)
+    return LOST;
+  s->bytes = arena_grow(a, NULL, 0, (size_t)room + 1, s->width);
+  s->mark = ARENA_NEW(a, uint32_t, (size_t)room + 1);
+  return TIDY;
+}
+
+/* ---- one row ---- */
 
 /* Coefficients without common divisor; the constant rounded down.  An equality whose constant is no multiple has no
-   solution.  *mark: the same for parallel constraints; 0 for a constant. */
-static reduction divide(constraint *c, int vars, uint32_t *mark)
+   solution.  *mark: 0 for a constant. */
+static reduction divide(row *c, int vars, uint32_t *mark)
 {
-  int64_t g = 0, *coef = c->form.coef;
+  int64_t g = 0, *coef = c->coef;
   int last = 0;
   uint64_t h = 0, flip = 0;
   for (int v = 0; v < vars; v++)
@@ -23,8 +56,8 @@ static reduction divide(constraint *c, int vars, uint32_t *mark)
     }
   *mark = 0;
   if (g == 0)
-    return (c->equal ? c->form.base != 0 : c->form.base < 0) ? NO_POINT : TIDY;
-  if (c->equal && c->form.base % g != 0)
+    return (c->equal ? c->base != 0 : c->base < 0) ? NO_POINT : TIDY;
+  if (c->equal && c->base % g != 0)
     return NO_POINT;
   for (int v = 0; v < last; v++)
     if (coef[v]) {
@@ -33,44 +66,44 @@ static reduction divide(constraint *c, int vars, uint32_t *mark)
       h = h * 0x9e3779b97f4a7c15ULL + ((uint64_t)coef[v] * flip) * 31 + (uint64_t)v;
     }
   if (g > 1)
-    c->form.base = num_floor_div(c->form.base, g);
+    c->base = num_floor_div(c->base, g);
   *mark = (uint32_t)(h >> 32) | 1;
   return TIDY;
 }
 
 /* 1: the same coefficients; -1: the opposite ones; 0: neither. */
-static int parallel(const constraint *c, const constraint *e, int vars)
+static int parallel(const row *c, const row *e, int vars)
 {
-  uint64_t differ = 0, sum = 0;
-  for (int v = 0; v < vars; v++) {
-    differ |= (uint64_t)c->form.coef[v] ^ (uint64_t)e->form.coef[v];
-    sum |= (uint64_t)c->form.coef[v] + (uint64_t)e->form.coef[v];
-  }
-  return differ == 0 ? 1 : sum == 0 ? -1 : 0;
+  if (memcmp(c->coef, e->coef, (size_t)vars * sizeof *c->coef) == 0)
+    return 1;
+  for (int v = 0; v < vars; v++)
+    if ((uint64_t)c->coef[v] + (uint64_t)e->coef[v])
+      return 0;
+  return -1;
 }
 
 /* c and e are parallel: c takes both in (TIDY with *merged), or they contradict. */
-static reduction merge(constraint *c, const constraint *e, int sign, bool *merged)
+static reduction merge(const rows *s, row *c, const row *e, int sign, bool *merged)
 {
-  int64_t other = sign * e->form.base, sum;
+  int64_t other = sign * e->base, sum;
   *merged = false;
   if (c->equal || e->equal) {
-    if (c->equal && e->equal ? c->form.base != other
-        : c->equal ? (sign > 0 ? e->form.base < c->form.base : !num_add(c->form.base, e->form.base, &sum) || sum < 0)
-                   : (sign > 0 ? c->form.base < e->form.base : !num_add(c->form.base, e->form.base, &sum) || sum < 0))
+    if (c->equal && e->equal ? c->base != other
+        : c->equal ? (sign > 0 ? e->base < c->base : !num_add(c->base, e->base, &sum) || sum < 0)
+                   : (sign > 0 ? c->base < e->base : !num_add(c->base, e->base, &sum) || sum < 0))
       return NO_POINT;
     if (!c->equal)
-      *c = *e;
+      memcpy(c, e, s->width);
     *merged = true;
     return TIDY;
   }
   if (sign > 0) {
-    c->defines = c->form.base <= e->form.base ? c->defines : e->defines;
-    c->form.base = num_min(c->form.base, e->form.base);
+    c->defines = c->base <= e->base ? c->defines : e->defines;
+    c->base = num_min(c->base, e->base);
     *merged = true;
     return TIDY;
   }
-  if (!num_add(c->form.base, e->form.base, &sum))
+  if (!num_add(c->base, e->base, &sum))
     return TIDY;
   if (sum < 0)
     return NO_POINT;
@@ -79,208 +112,261 @@ static reduction merge(constraint *c, const constraint *e, int sign, bool *merge
   return TIDY;
 }
 
-enum { ROWS_MOST = 2048 };
-
-/* The rows of p that were taken in so far, and what marks them.  stable: to take them in again would change nothing. */
-typedef struct {
-  polyhedron *p;
-  bool stable;
-  uint32_t print[ROWS_MOST];
-} tidying;
-
-/* `from` may be one of p's rows that comes later, or any other. */
-static reduction take_in(tidying *t, const constraint *from)
+/* f += g times `times`. */
+static bool add_times(row *f, const row *g, int64_t times, int vars)
 {
-  polyhedron *p = t->p;
-  constraint *c = &p->row[p->n];
-  uint32_t mark;
-  if (c != from)
-    *c = *from;
-  reduction r = divide(c, p->vars, &mark);
+  int64_t x;
+  bool good = num_mul(g->base, times, &x) && num_add(f->base, x, &f->base);
+  for (int v = 0; v < vars && good; v++)
+    if (g->coef[v])
+      good = num_mul(g->coef[v], times, &x) && num_add(f->coef[v], x, &f->coef[v]);
+  return good;
+}
+
+/* sum = a f + b g; it may be f. */
+static bool add_both(const row *f, int64_t a, const row *g, int64_t b, int vars, row *sum)
+{
+  int64_t x, y;
+  bool good = num_mul(f->base, a, &x) && num_mul(g->base, b, &y) && num_add(x, y, &sum->base);
+  for (int v = 0; v < vars && good; v++)
+    if (f->coef[v] | g->coef[v])
+      good = num_mul(f->coef[v], a, &x) && num_mul(g->coef[v], b, &y) && num_add(x, y, &sum->coef[v]);
+    else
+      sum->coef[v] = 0;
+  return good;
+}
+
+/* ---- rows that are tidy ---- */
+
+/* The row at s->n is taken in.  *stable becomes false where to take them all in again might change something. */
+static reduction take_in(rows *s, bool *stable)
+{
+  row *c = at(s, s->n);
+  reduction r = s->mark[s->n] ? TIDY : divide(c, s->vars, &s->mark[s->n]);
   if (r != TIDY)
     return r;
+  uint32_t mark = s->mark[s->n];
   bool merged = mark == 0;
-  for (int k = 0; k < p->n && !merged; k++) {
-    int sign = t->print[k] == mark ? parallel(&p->row[k], c, p->vars) : 0;
-    if (sign && merge(&p->row[k], c, sign, &merged) == NO_POINT)
+  for (int k = 0; k < s->n && !merged; k++) {
+    int sign = s->mark[k] == mark ? parallel(at(s, k), c, s->vars) : 0;
+    if (sign && merge(s, at(s, k), c, sign, &merged) == NO_POINT)
       return NO_POINT;
-    t->stable = t->stable && !merged; /* a row that has become tighter may meet another one */
+    *stable = *stable && !merged; /* a row that has become tighter may meet another one */
   }
-  if (!merged)
-    t->print[p->n++] = mark;
+  s->n += !merged;
   return TIDY;
 }
 
-static reduction reduce(polyhedron *p, bool *stable)
+static reduction reduce(rows *s, bool *stable)
 {
-  tidying t; /* the marks are written before they are read */
-  int n = p->n;
-  if (n > ROWS_MOST)
-    return LOST;
-  t.p = p;
-  t.stable = true;
-  p->n = 0;
+  int n = s->n;
   reduction r = TIDY;
-  for (int i = 0; i < n; i++)
-    if (r == TIDY)
-      r = take_in(&t, &p->row[i]), p->n += r != TIDY; /* what is left then stays as it is */
-    else
-      p->row[p->n++] = p->row[i];
-  *stable = t.stable;
+  *stable = true;
+  s->n = 0;
+  for (int i = 0; i < n && r == TIDY; i++) {
+    if (i != s->n) {
+      memcpy(at(s, s->n), at(s, i), s->width);
+      s->mark[s->n] = s->mark[i];
+    }
+    r = take_in(s, stable);
+  }
   return r;
 }
 
-/* The constraints of p and then those of q, if any: one by one, so that of many that say little anew few are copied. */
-static reduction reduce_both(arena *a, const polyhedron *p, const polyhedron *q, int vars, polyhedron **result)
+/* The constraints of p, its variables `shift` further on. */
+static reduction take_all(rows *s, const polyhedron *p, int shift)
 {
-  tidying t;
-  int more = q ? q->n : 0;
-  reduction r = p->n + more > ROWS_MOST ? LOST : TIDY;
-  t.p = *result = polyhedron_new(a, vars);
-  t.stable = true;
-  t.p->room = p->n + more + 1;
-  t.p->row = arena_grow(a, NULL, 0, (size_t)t.p->room, sizeof *t.p->row);
-  for (int i = 0; i < p->n + more && r == TIDY; i++)
-    r = take_in(&t, i < p->n ? &p->row[i] : &q->row[i - p->n]);
+  reduction r = TIDY;
+  bool stable = true;
+  for (int i = 0; i < p->n && r == TIDY; i++) {
+    const constraint *from = &p->row[i];
+    row *c = at(s, s->n);
+    c->base = from->form.base;
+    c->equal = from->equal;
+    c->defines = from->defines;
+    for (int v = 0; v < shift; v++)
+      c->coef[v] = 0;
+    memcpy(c->coef + shift, from->form.coef, (size_t)(s->vars - shift) * sizeof *c->coef);
+    s->mark[s->n] = 0;
+    r = take_in(s, &stable);
+  }
   return r;
+}
+
+static reduction rows_of(arena *a, const polyhedron *p, rows *s)
+{
+  reduction r = make_room(a, p->vars, p->n, s);
+  return r == TIDY ? take_all(s, p, 0) : r;
+}
+
+/* Back into p, of whose rows there are no fewer. */
+static void write_back(const rows *s, polyhedron *p)
+{
+  for (int i = 0; i < s->n; i++) {
+    const row *c = at(s, i);
+    p->row[i] = (constraint){ .form.base = c->base, .equal = c->equal, .defines = c->defines };
+    memcpy(p->row[i].form.coef, c->coef, (size_t)s->vars * sizeof *c->coef);
+  }
+  p->n = s->n;
 }
 
 reduction polyhedron_reduce(polyhedron *p)
 {
-  bool stable;
-  return reduce(p, &stable);
+  char near[NEAR];
+  SCOPED_ARENA a = arena_within(near, sizeof near);
+  rows s;
+  reduction r = rows_of(&a, p, &s);
+  if (r == TIDY)
+    write_back(&s, p);
+  return r;
 }
 
 /* ---- equalities ---- */
 
-/* Put `value`, a form without v, for variable v everywhere. */
-static bool replace(polyhedron *p, int v, const linear *value)
-{
-  for (int i = 0; i < p->n; i++) {
-    int64_t times = p->row[i].form.coef[v];
-    if (times == 0)
-      continue;
-    p->row[i].form.coef[v] = 0;
-    if (!linear_add(&p->row[i].form, value, times))
-      return false;
-  }
-  return true;
-}
-
 /* The equality and variable from `keep` on with the least coefficient; -1 when there is none. */
-static int pick(const polyhedron *p, int keep, int *variable)
+static int pick(const rows *s, int keep, int *variable)
 {
   int best = -1;
   int64_t least = INT64_MAX;
-  for (int i = 0; i < p->n; i++)
-    for (int v = keep; v < p->vars && p->row[i].equal; v++)
-      if (p->row[i].form.coef[v] && magnitude(p->row[i].form.coef[v]) < least) {
-        least = magnitude(p->row[i].form.coef[v]);
+  for (int i = 0; i < s->n; i++) {
+    const row *c = at(s, i);
+    for (int v = keep; v < s->vars && c->equal; v++)
+      if (c->coef[v] && magnitude(c->coef[v]) < least) {
+        least = magnitude(c->coef[v]);
         best = i;
         *variable = v;
       }
+  }
   return best;
 }
 
 /* Is v the only variable from `keep` on? */
-static bool alone(const linear *f, int keep, int vars, int v)
+static bool alone(const row *c, int keep, int vars, int v)
 {
   for (int q = keep; q < vars; q++)
-    if (q != v && f->coef[q])
+    if (q != v && c->coef[q])
       return false;
   return true;
+}
+
+static void leave_out(rows *s, int i)
+{
+  if (i != --s->n) {
+    memcpy(at(s, i), at(s, s->n), s->width);
+    s->mark[i] = s->mark[s->n];
+  }
+}
+
+/* Put `value`, a row without v but for the variable that takes its place, for variable v everywhere. */
+static bool replace(rows *s, int v, const row *value)
+{
+  bool good = true;
+  for (int i = 0; i < s->n && good; i++) {
+    int64_t times = at(s, i)->coef[v];
+    if (times == 0)
+      continue;
+    at(s, i)->coef[v] = 0;
+    s->mark[i] = 0;
+    good = add_times(at(s, i), value, times, s->vars);
+  }
+  return good;
 }
 
 /* a x_v + rest = 0, |a| > 1, where rest is kept: |a| times each other row, minus what x_v is there.  That rest is a
  * multiple of a is forgotten. */
-static bool scale_out(polyhedron *p, int row, int v)
+static bool scale_out(rows *s, int which, int v)
 {
-  const linear f = p->row[row].form;
-  int64_t a = f.coef[v], m = magnitude(a);
-  for (int i = 0; i < p->n; i++) {
-    int64_t c = p->row[i].form.coef[v];
-    linear scaled = { 0 };
-    if (c == 0 || i == row)
+  const row *f = at(s, which);
+  int64_t a = f->coef[v], m = magnitude(a);
+  for (int i = 0; i < s->n; i++) {
+    int64_t c = at(s, i)->coef[v];
+    if (c == 0 || i == which)
       continue;
-    if (!linear_add(&scaled, &p->row[i].form, m) || !linear_add(&scaled, &f, a > 0 ? -c : c))
+    s->mark[i] = 0;
+    if (!add_both(at(s, i), m, f, a > 0 ? -c : c, s->vars, at(s, i)))
       return false;
-    p->row[i].form = scaled;
   }
-  p->row[row] = p->row[--p->n];
+  leave_out(s, which);
   return true;
 }
 
 /* a x_v + ... = 0 with |a| > 1: a new variable stands for x_v plus the quotients of the others, and coefficients get
- * smaller. */
-static bool shrink(polyhedron *p, int row, int v)
+ * smaller: x_v = sign * (y - sum floor(f_q / m) x_q), so that the row becomes m y + remainders. */
+static void shrinking(const row *f, int v, int vars, row *value)
 {
-  const linear f = p->row[row].form;
-  int64_t a = f.coef[v], m = magnitude(a);
-  linear value = linear_variable(v);
-  /* x_v = sign * (y - sum floor(f_q / m) x_q), so that the row becomes m y + remainders */
-  for (int q = 0; q < p->vars; q++)
-    value.coef[q] = q == v ? (a > 0 ? 1 : -1) : (a > 0 ? -1 : 1) * num_floor_div(f.coef[q], m);
-  value.base = (a > 0 ? -1 : 1) * num_floor_div(f.base, m);
-  for (int i = 0; i < p->n; i++) {
-    int64_t times = p->row[i].form.coef[v];
-    if (times == 0)
-      continue;
-    p->row[i].form.coef[v] = 0;
-    if (!linear_add(&p->row[i].form, &value, times))
-      return false;
-  }
-  return true;
+  int64_t a = f->coef[v], m = magnitude(a);
+  for (int q = 0; q < vars; q++)
+    value->coef[q] = q == v ? (a > 0 ? 1 : -1) : (a > 0 ? -1 : 1) * num_floor_div(f->coef[q], m);
+  value->base = (a > 0 ? -1 : 1) * num_floor_div(f->base, m);
 }
 
-static reduction solve(polyhedron *p, int keep, bool *exact, bool reduced)
+/* tidy: they are. */
+static reduction solve(rows *s, int keep, bool *exact, bool tidy)
 {
   for (int rounds = 0; rounds < 400; rounds++) {
     int v = 0;
-    reduction r = reduced ? TIDY : polyhedron_reduce(p);
+    bool stable;
+    reduction r = tidy ? TIDY : reduce(s, &stable);
     if (r != TIDY)
       return r;
-    reduced = false;
-    int i = pick(p, keep, &v);
+    tidy = false;
+    int i = pick(s, keep, &v);
     if (i < 0)
       return TIDY;
-    linear f = p->row[i].form;
-    int64_t a = f.coef[v];
-    if (magnitude(a) > 1 && alone(&f, keep, p->vars, v)) {
+    row *value = at(s, s->n); /* room that is not used */
+    int64_t a = at(s, i)->coef[v];
+    if (magnitude(a) > 1 && alone(at(s, i), keep, s->vars, v)) {
       *exact = false;
-      if (!scale_out(p, i, v))
+      if (!scale_out(s, i, v))
         return LOST;
       continue;
     }
     if (magnitude(a) > 1) {
-      if (!shrink(p, i, v))
+      shrinking(at(s, i), v, s->vars, value);
+      if (!replace(s, v, value))
         return LOST;
       continue;
     }
-    f.coef[v] = 0;
-    linear value = { 0 };
-    if (!linear_add(&value, &f, -a) || !replace(p, v, &value))
+    memset(value, 0, s->width);
+    if (!add_times(value, at(s, i), -a, s->vars))
       return LOST;
-    p->row[i] = p->row[--p->n]; /* it has become 0 = 0 */
+    value->coef[v] = 0;
+    if (!replace(s, v, value))
+      return LOST;
+    leave_out(s, i); /* it has become 0 = 0 */
   }
   *exact = false;
   return LOST;
 }
 
-reduction polyhedron_solve(polyhedron *p, int keep, bool *exact) { return solve(p, keep, exact, false); }
+reduction polyhedron_solve(polyhedron *p, int keep, bool *exact)
+{
+  char near[NEAR];
+  SCOPED_ARENA a = arena_within(near, sizeof near);
+  rows s;
+  reduction r = rows_of(&a, p, &s);
+  if (r == TIDY)
+    r = solve(&s, keep, exact, true);
+  if (r == TIDY)
+    write_back(&s, p);
+  return r;
+}
 
 /* ---- inequalities ---- */
 
-/* The variable from `keep` on whose going makes fewest new constraints, and how many it makes; -1 when none is left. */
-static int cheapest(const polyhedron *p, int keep, int *cost)
+/* The variable from `keep` on whose going makes fewest new rows, and how many it makes; -1 when none is left. */
+static int cheapest(const rows *s, int keep, int *cost)
 {
   int below[POLYHEDRON_VARS] = { 0 }, above[POLYHEDRON_VARS] = { 0 }, best = -1;
-  for (int i = 0; i < p->n; i++)
-    for (int v = keep; v < p->vars; v++) {
-      below[v] += p->row[i].form.coef[v] > 0;
-      above[v] += p->row[i].form.coef[v] < 0;
+  for (int i = 0; i < s->n; i++) {
+    const int64_t *coef = at(s, i)->coef;
+    for (int v = keep; v < s->vars; v++) {
+      below[v] += coef[v] > 0;
+      above[v] += coef[v] < 0;
     }
+  }
   *cost = INT_MAX;
-  for (int v = keep; v < p->vars; v++) {
+  for (int v = keep; v < s->vars; v++) {
     int made = below[v] * above[v] - below[v] - above[v];
     if (below[v] + above[v] > 0 && made < *cost) {
       *cost = made;
@@ -290,89 +376,87 @@ static int cheapest(const polyhedron *p, int keep, int *cost)
   return best;
 }
 
-/* sum = a f + b g, of forms in so many variables. */
-static bool add_both(const linear *f, int64_t a, const linear *g, int64_t b, int vars, linear *sum)
+static bool is_constant(const row *c, int vars)
 {
-  int64_t x, y;
-  bool good = num_mul(f->base, a, &x) && num_mul(g->base, b, &y) && num_add(x, y, &sum->base);
-  for (int v = 0; v < vars && good; v++)
-    if (f->coef[v] | g->coef[v])
-      good = num_mul(f->coef[v], a, &x) && num_mul(g->coef[v], b, &y) && num_add(x, y, &sum->coef[v]);
-  return good;
+  for (int v = 0; v < vars; v++)
+    if (c->coef[v])
+      return false;
+  return true;
 }
 
 /* c times down plus e times up, whose sum knows nothing of v.  Where it is not negative there is a whole v between the
  * two if one of them has the coefficient 1, or if they are always so far apart that one fits. */
-static bool combine(const constraint *c, const constraint *e, int v, int vars, constraint *sum, bool *exact)
+static bool combine(const row *c, const row *e, int v, int vars, row *sum, bool *exact)
 {
-  int64_t low = c->form.coef[v], high = -e->form.coef[v], g = num_gcd(low, high);
-  *sum = (constraint){ 0 };
-  if (!add_both(&c->form, high / g, &e->form, low / g, vars, &sum->form))
+  int64_t low = c->coef[v], high = -e->coef[v], g = num_gcd(low, high);
+  sum->equal = sum->defines = false;
+  if (!add_both(c, high / g, e, low / g, vars, sum))
     return false;
   *exact = *exact && (low == 1 || high == 1 ||
-                      (linear_is_constant(&sum->form) &&
-                       (__int128)sum->form.base * g >= (__int128)(low - 1) * (high - 1)));
+                      (is_constant(sum, vars) && (__int128)sum->base * g >= (__int128)(low - 1) * (high - 1)));
   return true;
 }
 
 /* Variable v goes: all sums of a lower and an upper bound stay, `cost` more than there are.  *exact when a bound on
    each side had coefficient 1. */
-static reduction drop_variable(arena *a, polyhedron *p, int v, int cost, bool *exact, bool *stable)
+static reduction drop_variable(rows *s, int v, int cost, bool *exact, bool *stable)
 {
-  polyhedron rest = { .vars = p->vars };
-  rest.room = p->n + (cost > 0 ? cost : 0) + 1;
-  if (rest.room > ROWS_MOST)
-    return LOST;
-  rest.row = arena_grow(a, NULL, 0, (size_t)rest.room, sizeof *rest.row);
-  for (int i = 0; i < p->n; i++) {
-    int64_t c = p->row[i].form.coef[v];
-    if (c == 0)
-      rest.row[rest.n++] = p->row[i];
-    for (int k = 0; k < p->n && c > 0; k++)
-      if (p->row[k].form.coef[v] < 0 && !combine(&p->row[i], &p->row[k], v, p->vars, &rest.row[rest.n++], exact))
-        return LOST;
+  rows rest;
+  reduction r = make_room(s->a, s->vars, s->n + (cost > 0 ? cost : 0), &rest);
+  *stable = true;
+  for (int i = 0; i < s->n && r == TIDY; i++) {
+    const row *c = at(s, i);
+    if (c->coef[v] == 0) {
+      memcpy(at(&rest, rest.n), c, s->width);
+      rest.mark[rest.n] = s->mark[i];
+      r = take_in(&rest, stable);
+    }
+    for (int k = 0; k < s->n && c->coef[v] > 0 && r == TIDY; k++)
+      if (at(s, k)->coef[v] < 0) {
+        rest.mark[rest.n] = 0;
+        r = combine(c, at(s, k), v, s->vars, at(&rest, rest.n), exact) ? take_in(&rest, stable) : LOST;
+      }
   }
-  p->n = rest.n;
-  p->room = rest.room;
-  p->row = rest.row;
-  return reduce(p, stable);
+  *s = rest;
+  return r;
 }
 
 /* ---- the questions ---- */
 
 /* All variables from `keep` on go, cheapest first; equalities that turn up are solved at once. */
-static reduction eliminate(arena *a, polyhedron *p, int keep, bool *exact, bool reduced)
+static reduction eliminate(rows *s, int keep, bool *exact)
 {
+  bool tidy = true;
   for (;;) {
-    reduction r = solve(p, keep, exact, reduced);
+    reduction r = solve(s, keep, exact, tidy);
     if (r != TIDY)
       return r;
-    int cost, best = cheapest(p, keep, &cost);
+    int cost, best = cheapest(s, keep, &cost);
     if (best < 0)
       return TIDY;
-    r = drop_variable(a, p, best, cost, exact, &reduced);
+    r = drop_variable(s, best, cost, exact, &tidy);
     if (r != TIDY)
       return r;
   }
 }
 
-/* What most questions need. */
-enum { NEAR = 1 << 15 };
-
-/* Proved: no point has both, of so many variables. */
-static bool none_has_both(arena *a, const polyhedron *p, const polyhedron *q, int vars)
+bool polyhedra_none_has_both(arena *a, const polyhedron *p, const polyhedron *q, int vars)
 {
-  polyhedron *both;
+  rows s;
   bool exact = true;
-  reduction r = reduce_both(a, p, q, vars, &both);
-  return r == NO_POINT || (r == TIDY && eliminate(a, both, 0, &exact, true) == NO_POINT);
+  reduction r = make_room(a, vars, p->n + (q ? q->n : 0), &s);
+  if (r == TIDY)
+    r = take_all(&s, p, 0);
+  if (r == TIDY && q)
+    r = take_all(&s, q, 0);
+  return r == NO_POINT || (r == TIDY && eliminate(&s, 0, &exact) == NO_POINT);
 }
 
 bool polyhedron_empty(const polyhedron *p)
 {
   char near[NEAR];
   SCOPED_ARENA a = arena_within(near, sizeof near);
-  return none_has_both(&a, p, NULL, p->vars);
+  return polyhedra_none_has_both(&a, p, NULL, p->vars);
 }
 
 /* With -f - 1 >= 0 (and with f - 1 >= 0) there is no point. */
@@ -384,21 +468,21 @@ bool polyhedron_implies(const polyhedron *p, const linear *f, bool equal)
   for (int side = 0; side <= equal && holds; side++) {
     constraint no = { .form.base = -1 };
     polyhedron q = { .n = 1, .row = &no };
-    holds = linear_add(&no.form, f, side ? 1 : -1) && none_has_both(&a, p, &q, p->vars);
+    holds = linear_add(&no.form, f, side ? 1 : -1) && polyhedra_none_has_both(&a, p, &q, p->vars);
   }
   return holds;
 }
 
 /* A bound of the first variable that the rows say. */
-static bool extreme(const polyhedron *q, bool most, int64_t *value)
+static bool extreme(const rows *s, bool most, int64_t *value)
 {
   bool any = false;
-  for (int i = 0; i < q->n; i++) {
-    int64_t c = q->row[i].form.coef[0], b = q->row[i].form.base;
-    if (c == 0 || (!q->row[i].equal && (most ? c > 0 : c < 0)))
+  for (int i = 0; i < s->n; i++) {
+    int64_t c = at(s, i)->coef[0], b = at(s, i)->base;
+    if (c == 0 || (!at(s, i)->equal && (most ? c > 0 : c < 0)))
       continue;
-    int64_t at = most ? num_floor_div(c < 0 ? b : -b, magnitude(c)) : -num_floor_div(c > 0 ? b : -b, magnitude(c));
-    *value = !any ? at : most ? num_min(*value, at) : num_max(*value, at);
+    int64_t end = most ? num_floor_div(c < 0 ? b : -b, magnitude(c)) : -num_floor_div(c > 0 ? b : -b, magnitude(c));
+    *value = !any ? end : most ? num_min(*value, end) : num_max(*value, end);
     any = true;
   }
   return any;
@@ -410,16 +494,20 @@ static bool extremes(const polyhedron *p, const linear *f, int64_t *least, int64
 {
   char near[NEAR];
   SCOPED_ARENA a = arena_within(near, sizeof near);
-  polyhedron *q = polyhedron_new(&a, 1);
-  linear first = linear_variable(0), moved;
-  bool exact = true, found = p->vars < POLYHEDRON_VARS && linear_substitute(f, NULL, 0, 1, &moved);
-  if (found) {
-    polyhedron_include(&a, q, p, NULL, 0);
-    polyhedron_same(&a, q, &first, &moved);
-    found = eliminate(&a, q, 1, &exact, false) == TIDY && (!least || extreme(q, false, least)) &&
-            (!most || extreme(q, true, most));
-  }
-  return found;
+  rows s;
+  constraint value;
+  polyhedron q = { .n = 1, .row = &value };
+  linear first = linear_variable(0);
+  bool exact = true;
+  /* f of variables that are moved up, less the first */
+  if (p->vars >= POLYHEDRON_VARS || !linear_substitute(f, NULL, 0, 1, &value.form) ||
+      !linear_add(&value.form, &first, -1))
+    return false;
+  value.equal = true;
+  value.defines = false;
+  return make_room(&a, p->vars + 1, p->n + 1, &s) == TIDY && take_all(&s, p, 1) == TIDY &&
+         take_all(&s, &q, 0) == TIDY && eliminate(&s, 1, &exact) == TIDY && (!least || extreme(&s, false, least)) &&
+         (!most || extreme(&s, true, most));
 }
 
 bool polyhedron_least(const polyhedron *p, const linear *f, int64_t *least) { return extremes(p, f, least, NULL); }
@@ -443,25 +531,33 @@ bool polyhedra_span(const polyhedra *l, const linear *f, int64_t *least, int64_t
 
 polyhedron *polyhedron_project(arena *a, const polyhedron *p, int n, bool *exact)
 {
-  polyhedron *q = polyhedron_copy(a, p);
+  char near[NEAR];
+  SCOPED_ARENA scratch = arena_within(near, sizeof near);
+  rows s;
+  polyhedron *q = polyhedron_new(a, n);
   *exact = !p->open;
-  reduction r = eliminate(a, q, n, exact, false);
-  if (r == LOST) {
-    *exact = false;
-    q = polyhedron_new(a, n);
-    q->open = true;
+  reduction r = rows_of(&scratch, p, &s);
+  if (r == TIDY)
+    r = eliminate(&s, n, exact);
+  if (r == TIDY) {
+    s.vars = n; /* of the others nothing is left */
+    q->open = p->open;
+    q->room = s.n + 8;
+    q->row = arena_grow(a, NULL, 0, (size_t)q->room, sizeof *q->row);
+    write_back(&s, q);
   } else if (r == NO_POINT) {
     linear no = linear_constant(-1);
-    q = polyhedron_new(a, n);
     polyhedron_add(a, q, &no, false);
+  } else {
+    *exact = false;
+    q->open = true;
   }
-  q->vars = n;
   for (int i = 0; i < q->n; i++)
     q->row[i].defines = false; /* what was said of a quotient is now said of what equals it */
   return q;
 }
 
-static bool has_quotients(const polyhedron *p)
+bool polyhedron_has_quotients(const polyhedron *p)
 {
   for (int i = 0; i < p->n; i++)
     if (p->row[i].defines)
@@ -473,7 +569,7 @@ static bool has_quotients(const polyhedron *p)
 polyhedron *polyhedron_tidy(arena *a, const polyhedron *p)
 {
   polyhedron *q = polyhedron_copy(a, p);
-  if (has_quotients(p))
+  if (polyhedron_has_quotients(p))
     return q;
   if (polyhedron_reduce(q) == NO_POINT) {
     linear no = linear_constant(-1);
@@ -520,127 +616,4 @@ polyhedron *polyhedron_sharpen(arena *a, const polyhedron *p)
     polyhedron_add(a, q, &whole, false);
   }
   return q;
-}
-
-/* ---- unions ---- */
-
-bool polyhedron_minus(arena *a, const polyhedron *p, const polyhedron *q, int n, polyhedra *rest)
-{
-  char near[NEAR];
-  SCOPED_ARENA scratch = arena_within(near, sizeof near);
-  polyhedron *said = polyhedron_new(&scratch, p->vars); /* what q says, of p's variables and its own */
-  polyhedron_meet(&scratch, said, q, n);
-  if (p->open || q->open || said->open)
-    return false;
-  /* p and what q's auxiliary variables are; then q's others one by one */
-  polyhedron *kept = polyhedron_copy(&scratch, p);
-  kept->vars = said->vars;
-  for (int i = 0; i < said->n; i++)
-    if (said->row[i].defines)
-      polyhedron_add(&scratch, kept, &said->row[i].form, said->row[i].equal), kept->row[kept->n - 1].defines = true;
-  for (int i = 0; i < said->n; i++) {
-    const constraint *c = &said->row[i];
-    if (c->defines)
-      continue;
-    for (int side = 0; side <= c->equal; side++) {
-      linear no = linear_constant(-1);
-      if (!linear_add(&no, &c->form, side ? 1 : -1))
-        return false;
-      polyhedron_add(&scratch, kept, &no, false);
-      if (!polyhedron_empty(kept))
-        polyhedra_add(a, rest, polyhedron_copy(a, kept));
-      kept->n--;
-    }
-    polyhedron_add(&scratch, kept, &c->form, c->equal);
-  }
-  return true;
-}
-
-enum { PIECES_MOST = 256 };
-
-bool polyhedra_minus(arena *a, const polyhedra *l, const polyhedra *take, int n, polyhedra *rest)
-{
-  SCOPED_ARENA made = { 0 }; /* of the pieces that come and go most are gone at the end */
-  polyhedra now = *l, left = { 0 };
-  for (int k = 0; k < take->n; k++) {
-    polyhedra next = { 0 };
-    for (int i = 0; i < now.n; i++) {
-      char near[NEAR];
-      SCOPED_ARENA scratch = arena_within(near, sizeof near);
-      polyhedron *taken = polyhedron_new(&scratch, now.item[i]->vars);
-      polyhedron_meet(&scratch, taken, take->item[k], n);
-      bool apart = none_has_both(&scratch, now.item[i], taken, taken->vars);
-      if (apart)
-        polyhedra_add(&made, &next, now.item[i]);
-      else if (!polyhedron_minus(&made, now.item[i], take->item[k], n, &next) || next.n > PIECES_MOST)
-        return false;
-    }
-    now = next;
-  }
-  for (int i = 0; i < now.n; i++)
-    polyhedra_add(a, &left, take->n > 0 ? polyhedron_copy(a, now.item[i]) : now.item[i]);
-  *rest = left;
-  return true;
-}
-
-bool polyhedra_cover(const polyhedra *l, const polyhedron *p, int n)
-{
-  SCOPED_ARENA a = { 0 };
-  polyhedra one = { 0 }, rest = { 0 };
-  polyhedra_add(&a, &one, polyhedron_copy(&a, p));
-  bool covered = polyhedra_minus(&a, &one, l, n, &rest) && rest.n == 0;
-  return covered || polyhedron_empty(p);
-}
-
-static void put_common(arena *a, polyhedron *both, const polyhedron *p, const polyhedron *q)
-{
-  for (int i = 0; i < p->n; i++)
-    for (int side = 0; side <= p->row[i].equal; side++) { /* of an equality a half may hold */
-      linear f = { 0 };
-      if (linear_add(&f, &p->row[i].form, side ? -1 : 1) && polyhedron_implies(q, &f, false))
-        polyhedron_add(a, both, &f, false);
-    }
-}
-
-polyhedron *polyhedron_join(arena *a, const polyhedron *p, const polyhedron *q)
-{
-  if (p->vars != q->vars || has_quotients(p) || has_quotients(q) || p->open || q->open)
-    return NULL;
-  polyhedron *both = polyhedron_new(a, p->vars);
-  polyhedra two = { 0 };
-  put_common(a, both, p, q);
-  put_common(a, both, q, p);
-  both = polyhedron_tidy(a, both);
-  polyhedra_add(a, &two, polyhedron_copy(a, p));
-  polyhedra_add(a, &two, polyhedron_copy(a, q));
-  return polyhedra_cover(&two, both, p->vars) ? both : NULL;
-}
-
-void polyhedra_join(arena *a, polyhedra *l)
-{
-  for (int i = 0; i < l->n; i++)
-    for (int k = 0; k < i; k++) {
-      polyhedron *both = polyhedron_join(a, l->item[i], l->item[k]);
-      if (!both)
-        continue;
-      l->item[k] = both;
-      l->item[i] = l->item[--l->n];
-      i = 0; /* from the start: it may join others now */
-      break;
-    }
-}
-
-bool polyhedra_disjoint(arena *a, const polyhedra *l, int n, polyhedra *pieces)
-{
-  polyhedra done = { 0 };
-  for (int i = 0; i < l->n; i++) {
-    polyhedra one = { 0 }, rest = { 0 };
-    polyhedra_add(a, &one, l->item[i]);
-    if (!polyhedra_minus(a, &one, &done, n, &rest))
-      return false;
-    for (int k = 0; k < rest.n; k++)
-      polyhedra_add(a, &done, rest.item[k]);
-  }
-  *pieces = done;
-  return true;
 }

@@ -14,5 +14,11 @@ reduction polyhedron_reduce(polyhedron *p);
    old ones, one for one, so that the number of points stays.  *exact: only then, and when no equality had to be given
    up. */
 reduction polyhedron_solve(polyhedron *p, int keep, bool *exact);
+/* Proved: no point has both, of so many variables; q may be NULL. */
+bool polyhedra_none_has_both(arena *a, const polyhedron *p, const polyhedron *q, int vars);
+bool polyhedron_has_quotients(const polyhedron *p);
+
+/* What most questions need, on the stack. */
+enum { NEAR = 1 << 15 };
 
 #endif
