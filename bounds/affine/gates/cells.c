@@ -139,6 +139,25 @@ static bool steps_on(gate_search *s, int array, const samples *at, int loop, int
   return there > 0;
 }
 
+/* Are most samples ancestors of all elements of the next gate, which have their column and any third index?  Where they
+ * are not, no ends of cells are any good. */
+static bool before_next(gate_search *s, int array, const samples *at, int time, int third, int step)
+{
+  int good = 0;
+  for (int i = 0; i < at->n; i++) {
+    bool all = true;
+    for (int k = 0; k < at->n && all; k++) {
+      int64_t next[CDAG_RANK];
+      memcpy(next, at->at[i], sizeof next);
+      next[time] += step;
+      next[third] = at->at[k][third];
+      all = !gates_in_domain(s, array, next) || reach_has(&s->g->reach, array, next, array, at->at[i]);
+    }
+    good += all;
+  }
+  return 2 * good > at->n;
+}
+
 static bool told_by(const linear *label, int loop)
 {
   linear is = linear_variable(loop);
@@ -158,7 +177,7 @@ static void try_cells(gate_search *s, int array, int by_column, int by_row)
     polyhedron *p = polyhedron_copy(&s->g->f->memory, f->array[array].live.item[i]);
     for (int k = 0; k < 2; k++)
       polyhedron_meet(&s->g->f->memory, p, a[k]->where, 3);
-    if (!p->open && !polyhedron_empty(p))
+    if (!p->open && !polyhedron_is_flat(p) && !polyhedron_empty(p)) /* flat ones have cells of one element */
       polyhedra_add(&s->g->f->memory, &both, p);
   }
   for (int k = 0; k < 2; k++)
@@ -166,7 +185,7 @@ static void try_cells(gate_search *s, int array, int by_column, int by_row)
       return;
   samples at;
   gates_sample(s, &both, 3, &at);
-  for (int way = 0; way < 6 * 2; way++) {
+  for (int way = 0; way < 6 * 2 && at.n > 0; way++) {
     int row = way % 3, column = (row + 1 + way / 3 % 2) % 3;
     bool back = way / 6, told = false;
     gates_claim c = s->words;
@@ -174,7 +193,8 @@ static void try_cells(gate_search *s, int array, int by_column, int by_row)
     c.cells.once = s->g->f->words.unrooted[s->g->f->words.component[a[0]->to]];
     for (int p = 0; p < 2; p++)
       told = told || (told_by(&label[0][p], column) && told_by(&label[1][1 - p], row));
-    if (!told || !steps_on(s, array, &at, row, back ? -1 : 1))
+    if (!told || !steps_on(s, array, &at, row, back ? -1 : 1) ||
+        !before_next(s, array, &at, row, 3 - row - column, back ? -1 : 1))
       continue;
     c.families = 1;
     *of = (gate_family){
