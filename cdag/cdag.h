@@ -47,6 +47,8 @@ typedef struct {
   bool own_condition,
       joined; /* of several rules for one array: COND was written; the rule's place is part of the condition */
   expr *guard;                 /* while parsing: COND */
+  bool end_of_sum;             /* it names the end of a sum by that sum's own indices */
+  int passed_on;               /* of what a sum without steps begins with: through so many sums */
   int line, column;
 } cdag_term;
 
@@ -60,6 +62,7 @@ typedef struct {
   bool declared_input;         /* the word `input` stood before it */
   bool declared_output;        /* `output` stood before the rule: all its elements are outputs */
   int sums;                    /* the last so many indices count the steps of a `sum` */
+  int first_terms;             /* those before `sum`, of the first step alone: behind the `sums` ones that go on */
   int rules;                   /* how many it was put together from */
   uint32_t copied;             /* bit i: in a collection, it has index copy[i] before its own */
   int terms;

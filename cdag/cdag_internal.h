@@ -165,6 +165,8 @@ void cdag_chain_sum(cdag *g, int array, int first_terms);
 status cdag_output_of_sum(cdag *g, int array, diag *d);
 status cdag_end_of_sum(const cdag *g, const cdag_array *target, cdag_index *x, int *rank, int line, int column,
                        diag *d);
+/* Who reads a sum that may have no steps reads what it begins with, then. */
+void cdag_pass_on_sums(cdag *g);
 status cdag_join_pieces(cdag *g, diag *d);   /* parameters and tables have their values */
 /* Of a text that was made from a computation that is right: its cycles and sources are not looked for. */
 status cdag_parse_unchecked(cdag **out, const char *name, const char *source, const char *assign, diag *d);

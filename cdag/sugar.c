@@ -5,7 +5,7 @@
 
    A sum.  `C[i:n] = FIRST, sum a:p, b:q { TERMS }` is a chain with one vertex a step: the array has the indices i, a,
    b, and reads its own element before in lexicographic order, the TERMS, and on the first step FIRST.  C[i] names the
-   last step.
+   last step.  A sum without steps has no vertex: who reads its end reads FIRST instead.
 
    Several rules.  The array's domain is the union of theirs; each rule's terms stand under the condition that tells its
    elements. */
@@ -148,6 +148,7 @@ void cdag_chain_sum(cdag *g, int array, int first_terms)
     put_step(a, &a->term[k], array, a->rank - 1 - k);
   memcpy(a->term + a->sums, old, (size_t)a->terms * sizeof *old);
   a->terms += a->sums;
+  a->first_terms = first_terms;
   mem_free(old);
 }
 
@@ -176,7 +177,8 @@ status cdag_end_of_sum(const cdag *g, const cdag_array *target, cdag_index *x, i
     x[r] = (cdag_index){ .lo = placed(last, line, column) };
     if (!good)
       return diag_at(d, BAD_INPUT, "index", g->priv->file, line, column,
-                     "where the sum of %s ends depends on an index that has many values here: write its last index out",
+                     "where the sum of %s ends depends on an index that has many values here: write its last index "
+                     "out, or 'output' before its rule",
                      target->name);
   }
   *rank = target->rank;
@@ -197,6 +199,112 @@ static void select_rule(cdag *g, int array, const cdag_array *rule, int first)
     s->var_hi[v] = expr_copy(rule->hi[r]);
     s->index[r].lo = placed(expr_slot(first + v, s->var[v]), rule->line, rule->column);
   }
+}
+
+/* e = *base + what is returned */
+static int64_t offset(const expr *e, const expr **base)
+{
+  bool shifted = (e->op == EXPR_ADD || e->op == EXPR_SUB) && e->arg[1]->op == EXPR_CONST;
+  *base = e->op == EXPR_CONST ? NULL : shifted ? e->arg[0] : e;
+  return e->op == EXPR_CONST ? e->value : !shifted ? 0 : e->op == EXPR_ADD ? e->arg[1]->value : -e->arg[1]->value;
+}
+
+/* Is range r empty for some elements and not for others?  The usual ranges that are never empty are seen: k:i+1 and
+ * k:i..n, where i begins at 0 and ends before n. */
+static bool may_be_empty(const cdag_array *a, int r)
+{
+  const expr *low, *high, *from;
+  int64_t lo = offset(a->lo[r], &low), hi = offset(a->hi[r], &high);
+  for (int q = 0; q < r; q++) {
+    if (high && !low && expr_is_slot(high, CDAG_VARIABLE + q) && offset(a->lo[q], &from) + hi > lo && !from)
+      return false;
+    if (low && expr_is_slot(low, CDAG_VARIABLE + q) && lo <= 0 && expr_equal(a->hi[r], a->hi[q]))
+      return false;
+  }
+  return expr_uses(a->lo[r], CDAG_VARIABLE, CDAG_VARIABLE + CDAG_RANK) ||
+         expr_uses(a->hi[r], CDAG_VARIABLE, CDAG_VARIABLE + CDAG_RANK);
+}
+
+/* A copy of e, which may be none, with the variables at the values of these indices; *good becomes false where one has
+ * many. */
+static expr *placed_at(const expr *e, const cdag_index *x, bool *good)
+{
+  expr *copy = e ? expr_copy(e) : NULL;
+  *good = *good && (!copy || substitute(&copy, x));
+  return copy;
+}
+
+/* The condition without what is always so, as that the first step is the first; takes it. */
+static expr *what_it_asks(expr *e)
+{
+  if (!e || (e->op != EXPR_MIN && !(e->op == EXPR_EQ && expr_equal(e->arg[0], e->arg[1]))))
+    return e;
+  expr *rest = e->op == EXPR_EQ ? NULL : both(what_it_asks(expr_copy(e->arg[0])), what_it_asks(expr_copy(e->arg[1])));
+  expr_free(e);
+  return rest;
+}
+
+static void free_term(cdag_term *t)
+{
+  for (int q = 0; q < CDAG_RANK; q++) {
+    expr_free(t->index[q].lo);
+    expr_free(t->index[q].hi);
+  }
+  expr_free(t->guard);
+}
+
+/* The first terms of a sum, for a reader of its end, where one of its ranges is empty. */
+static void pass_on(cdag *g, int array, int t)
+{
+  const cdag_term reader = g->array[array].term[t];
+  const cdag_array *of = &g->array[reader.array];
+  cdag_index at[CDAG_RANK] = { 0 };
+  expr *empty = NULL;
+  bool good = true;
+  int own = of->rank - of->sums;
+  memcpy(at, reader.index, (size_t)own * sizeof *at);
+  for (int r = own; r < of->rank; r++) { /* as if at the first step */
+    at[r] = (cdag_index){ .lo = placed_at(of->lo[r], at, &good) };
+    if (may_be_empty(of, r)) {
+      expr *none = expr_binary(EXPR_LE, placed_at(of->hi[r], at, &good), expr_copy(at[r].lo));
+      empty = empty ? expr_binary(EXPR_MAX, empty, none) : none;
+    }
+  }
+  for (int k = 0; k < of->first_terms && empty; k++) {
+    const cdag_term *first = &of->term[of->sums + k];
+    cdag_term made = { .array = first->array,
+                       .end_of_sum = first->end_of_sum,
+                       .passed_on = reader.passed_on + 1,
+                       .line = reader.line,
+                       .column = reader.column };
+    for (int q = 0; q < g->array[first->array].rank; q++)
+      made.index[q] = (cdag_index){ .kind = first->index[q].kind,
+                                    .lo = placed_at(first->index[q].lo, at, &good),
+                                    .hi = placed_at(first->index[q].hi, at, &good) };
+    made.guard = both(what_it_asks(placed_at(first->guard, at, &good)), expr_copy(empty));
+    if (reader.guard)
+      made.guard = both(expr_copy(reader.guard), made.guard);
+    if (!good) {
+      free_term(&made);
+      break;
+    }
+    cdag_array *a = &g->array[array];
+    a->term = mem_grow(a->term, (size_t)a->terms + 1, sizeof *a->term);
+    a->term[a->terms++] = made;
+  }
+  for (int r = own; r < of->rank; r++)
+    expr_free(at[r].lo);
+  expr_free(empty);
+}
+
+enum { PASSED_ON = 4 };        /* sums that begin with the ends of sums */
+
+void cdag_pass_on_sums(cdag *g)
+{
+  for (int i = 0; i < g->arrays; i++)
+    for (int t = 0; t < g->array[i].terms; t++) /* what is passed on comes at the end, and may be such an end, too */
+      if (g->array[i].term[t].end_of_sum && g->array[i].term[t].passed_on < PASSED_ON)
+        pass_on(g, i, t);
 }
 
 /* An index without a name gets one, so that a condition can speak of it. */
@@ -304,14 +412,6 @@ static int find_apart(const joining *j)
       most = r + 1 > most ? r + 1 : most;
     }
   return most;
-}
-
-/* e = *base + what is returned */
-static int64_t offset(const expr *e, const expr **base)
-{
-  bool shifted = (e->op == EXPR_ADD || e->op == EXPR_SUB) && e->arg[1]->op == EXPR_CONST;
-  *base = e->op == EXPR_CONST ? NULL : shifted ? e->arg[0] : e;
-  return e->op == EXPR_CONST ? e->value : !shifted ? 0 : e->op == EXPR_ADD ? e->arg[1]->value : -e->arg[1]->value;
 }
 
 /* The smaller (EXPR_MIN) or greater of two; takes both. */
@@ -715,7 +815,7 @@ void cdag_warnings(const cdag *g, text *out)
       points_init(p, g, &g->priv->dom[i]);
       bool nowhere =
           term->never || (points_require(p, &g->priv->term[i][t]) && points_count(p, &budget, &count) && count == 0);
-      if (nowhere && term->array != i && g->array[i].count > 0)
+      if (nowhere && !term->passed_on && term->array != i && g->array[i].count > 0)
         text_printf(out, "%s:%d:%d: %s of this rule is absent from every element of %s here\n", g->priv->file,
                     term->line, term->column, g->array[term->array].name, g->array[i].name);
     }

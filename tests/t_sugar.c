@@ -162,6 +162,31 @@ END_TEST
 
 /* ---- sums ---- */
 
+/* Two texts of one graph, numbered alike. */
+static void check_same(const char *const *source)
+{
+  cdag *of[2] = { 0 };
+  cdag_graph e[2] = { { 0 } };
+  for (int k = 0; k < 2; k++) {
+    diag d = { 0 };
+    ck_assert_msg(cdag_parse(&of[k], "sum.cdag", source[k], "", &d) == OK, "%d:%d: %s\n%s", d.line, d.column, d.message,
+                  source[k]);
+    ck_assert_int_eq(cdag_materialise(of[k], 0, &e[k], NULL), OK);
+  }
+  ck_assert_uint_eq(e[0].n, e[1].n);
+  ck_assert_msg(e[0].m == e[1].m, "%s%s", source[0], source[1]);
+  ck_assert_mem_eq(e[0].output, e[1].output, e[0].n);
+  for (uint32_t v = 0; v < e[0].n; v++) {
+    ck_assert_uint_eq(e[0].pred_at[v], e[1].pred_at[v]);
+    for (uint64_t k = e[0].pred_at[v]; k < e[0].pred_at[v + 1]; k++)
+      ck_assert_uint_eq(e[0].pred[k], e[1].pred[k]);
+  }
+  for (int k = 0; k < 2; k++) {
+    cdag_free(of[k]);
+    cdag_graph_clear(&e[k]);
+  }
+}
+
 START_TEST(sums)
 {
   support_random r = { (uint64_t)_i };
@@ -187,30 +212,31 @@ START_TEST(sums)
   char last[40];
   snprintf(last, sizeof last, two ? "%lld,%lld" : "%lld", (long long)a1 - 1, (long long)b1 - 1);
   text_printf(&long_text, "output T[i:n] = S[i,%s] if i < 2, S[i-1,%s]\noutput S[*,%s]\n", last, last, last);
-  cdag *of[2] = { 0 };
-  cdag_graph e[2] = { { 0 } };
-  const char *source[] = { short_text.s, long_text.s };
-  for (int k = 0; k < 2; k++) {
-    diag d = { 0 };
-    ck_assert_msg(cdag_parse(&of[k], "sum.cdag", source[k], "", &d) == OK, "%d:%d: %s\n%s", d.line, d.column, d.message,
-                  source[k]);
-    ck_assert_int_eq(cdag_materialise(of[k], 0, &e[k], NULL), OK);
-  }
-  ck_assert_uint_eq(e[0].n, e[1].n);
-  ck_assert_msg(e[0].m == e[1].m, "%s%s", source[0], source[1]);
-  ck_assert_mem_eq(e[0].output, e[1].output, e[0].n);
-  for (uint32_t v = 0; v < e[0].n; v++) {
-    ck_assert_uint_eq(e[0].pred_at[v], e[1].pred_at[v]);
-    for (uint64_t k = e[0].pred_at[v]; k < e[0].pred_at[v + 1]; k++)
-      ck_assert_uint_eq(e[0].pred[k], e[1].pred[k]);
-  }
-  for (int k = 0; k < 2; k++) {
-    cdag_free(of[k]);
-    cdag_graph_clear(&e[k]);
-  }
+  check_same((const char *const[]){ short_text.s, long_text.s });
   text_clear(&short_text);
   text_clear(&long_text);
 }
+END_TEST
+
+/* Where a sum has no steps its reader reads what it begins with. */
+static const char *const without_steps[][2] = {
+  { "param n = 5\ninput A[n,n]\ns[i:n, j:i+1] = A[i,j], sum k:0..j { L[i,k], L[j,k] }\n"
+    "L[i:n, j:i+1] = s[i,j], L[j,j] if j < i\noutput L[*,*]",
+    "param n = 5\ninput A[n,n]\ns[i:n, j:i+1, k:j] = s[i,j,k-1], A[i,j] if k == 0, L[i,k], L[j,k]\n"
+    "L[i:n, j:i+1] = s[i,j,j-1], L[j,j] if j < i, A[i,j] if j == 0\noutput L[*,*]" },
+  { "param n = 6\ninput A[n,n], b[n]\nu[i:n] = b[i], sum k:0..i { A[i,k] }\nw[i:n] = u[i], sum k:2..i { A[k,i] }\n"
+    "output x[i:n] = w[i] if i != 1, A[i,i]",
+    "param n = 6\ninput A[n,n], b[n]\nu[i:n, k:i] = u[i,k-1], b[i] if k == 0, A[i,k]\n"
+    "w[i:n, k:2..i] = w[i,k-1], u[i,i-1] if k == 2, A[k,i]\n"
+    "output x[i:n] = w[i,i-1], A[i,i], u[i,i-1] if i == 2, b[i] if i == 0" },
+  { "param n = 5\ninput A[n,n], c[n]\ns[i:n] = c[i..i+2], sum a:0..2, b:i..3 { A[a,b] }\n"
+    "output y[i:n] = s[n-1-i], A[0,i]",
+    "param n = 5\ninput A[n,n], c[n]\n"
+    "s[i:n, a:0..2, b:i..3] = s[i,a,b-1], s[i,a-1,2] if b == i, c[i..i+2] if a == 0 && b == i, A[a,b]\n"
+    "output y[i:n] = s[n-1-i,1,2], A[0,i], c[n-1-i..n+1-i] if i <= 1" },
+};
+
+START_TEST(sums_without_steps) { check_same(without_steps[_i]); }
 END_TEST
 
 /* Of several rules, one makes outputs: its elements alone are. */
@@ -344,6 +370,7 @@ int main(void)
   TCase *c = support_case(s, "core");
   tcase_add_loop_test(c, rules_and_conditions, 0, support_rounds(400));
   tcase_add_loop_test(c, sums, 0, support_rounds(60));
+  tcase_add_loop_test(c, sums_without_steps, 0, COUNT(without_steps));
   tcase_add_test(c, one_rule_of_outputs);
   tcase_add_loop_test(c, refused, 0, COUNT(wrong));
   tcase_add_test(c, warnings);

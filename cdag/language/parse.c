@@ -704,9 +704,10 @@ static status resolve_references(parser *p)
     if (*array < 0)
       return unknown_array(p, r, line, column);
     const cdag_array *a = &p->g->array[*array];
-    status st = a->sums && rank == a->rank - a->sums
-                    ? cdag_end_of_sum(p->g, a, t ? t->index : s->index, &rank, line, column, p->d)
-                    : OK;
+    bool end = a->sums && rank == a->rank - a->sums;
+    status st = end ? cdag_end_of_sum(p->g, a, t ? t->index : s->index, &rank, line, column, p->d) : OK;
+    if (t)
+      t->end_of_sum = end;
     if (st != OK)
       return st;
     if (a->rank != rank)
@@ -838,6 +839,8 @@ status cdag_parse_text(cdag *g, const char *source, diag *d)
     st = check_variables(&p);
   if (st == OK)
     st = check_rules(&p);
+  if (st == OK)
+    cdag_pass_on_sums(g);
   if (st == OK)
     st = desugar(&p);
   if (st == OK && !has_output(g))
