@@ -254,10 +254,28 @@ START_TEST(one_rule_of_outputs)
 }
 END_TEST
 
+/* An array of inputs may be given in parts. */
+START_TEST(inputs_in_parts)
+{
+  cdag *g = NULL;
+  cdag_counts c;
+  diag d = { 0 };
+  ck_assert_msg(cdag_parse(&g, "x", "input X[t:0..1, i:5]\ninput X[t:1..4, i:0..1]\ninput X[t:1..4, i:4..5]\n"
+                                    "X[t:1..4, i:1..4] = X[t-1,i-1..i+2]\noutput X[3,1..4]", "", &d) == OK,
+                "%s", d.message);
+  ck_assert_int_eq(cdag_count(g, &c, &d), OK);
+  ck_assert_uint_eq(c.vertices, 20);
+  ck_assert_uint_eq(c.inputs, 11);
+  ck_assert_uint_eq(c.edges, 27);
+  cdag_free(g);
+}
+END_TEST
+
 /* ---- refused, and warned of ---- */
 
 static const struct { const char *source, *kind, *words; int line;
 } wrong[] = {
+  { "input X[3]\ninput X[3]\nY[i:3] = X[i]\noutput Y[*]", "cdag", "3 elements of X belong to this rule", 2 },
   { "input X[3]\nY[i:0..2] = X[i]\nY[i:1..3] = X[i]\noutput Y[*]", "cdag",
     "1 elements of Y belong to this rule and to that of line 2 too", 3 },
   { "input X[3]\ninput Y[i:3]\noutput Y[i:3] = X[i]", "cdag",
@@ -372,6 +390,7 @@ int main(void)
   tcase_add_loop_test(c, sums, 0, support_rounds(60));
   tcase_add_loop_test(c, sums_without_steps, 0, COUNT(without_steps));
   tcase_add_test(c, one_rule_of_outputs);
+  tcase_add_test(c, inputs_in_parts);
   tcase_add_loop_test(c, refused, 0, COUNT(wrong));
   tcase_add_test(c, warnings);
   tcase_add_loop_test(c, first_versions, 0, COUNT(versions));

@@ -724,7 +724,7 @@ static status check_rules(parser *p)
     if (a != first && (a->sums || first->sums))
       return diag_at(p->d, BAD_INPUT, "name", p->p->file, a->line, a->column,
                      "'%s' is already an array, and a sum is an array's only rule", a->name);
-    if (a != first && a->terms == 0 && first->terms == 0)
+    if (a != first && a->terms == 0 && first->terms == 0 && a->line == first->line) /* twice in one list */
       return diag_at(p->d, BAD_INPUT, "name", p->p->file, a->line, a->column, "'%s' is already an array", a->name);
     if (a->rank != first->rank)
       return wrong_rank(p, a->line, a->column, first, a->rank);
