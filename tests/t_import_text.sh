@@ -79,6 +79,15 @@ void f(int n, double *a, double *b) {
   }
 }
 C
+refused seldom 5:18 "'a' and 'b' are read where each iteration of an outermost loop swaps them" <<'C'
+void f(int n, int t, double *a, double *b) {
+  double *c;
+  for (int s = 0; s < t; s++) {
+    for (int i = 1; i < n - 1; i++) b[i] = a[i-1] + a[i+1];
+    if (s > 2) { c = a; a = b; b = c; }
+  }
+}
+C
 refused rebound 5:27 "a name in the place that 'p' points at means another here" <<'C'
 void f(int n, double *a, double *b) {
   int o = n;

@@ -30,6 +30,9 @@ static bool access_of(reader *r, const node *e, c_access *a)
   text index = { 0 };
   a->array = c_find_array(r->n, e->text);
   bool good = a->array >= 0 || c_refuse(r, e->line, e->column, "'%s' is not declared as data here", e->text);
+  int own = a->array; /* of twins the first one says how long rows are */
+  if (good && r->n->array[own].twin)
+    a->array = r->n->array[own].twin - 1;
   bool counts = good && e->n == 1 && c_is_ragged(e->arg[0]);
   if (counts) {
     good = c_ragged_index(r, e, &r->n->array[a->array], &index);
@@ -47,6 +50,11 @@ static bool access_of(reader *r, const node *e, c_access *a)
     a->rank = e->n;
   }
   a->index = c_nest_keep_text(r->n, &index);
+  a->array = own;
+  text side = { 0 };
+  if (e->side && good)
+    good = c_affine(r, e->side, &side);
+  a->side = e->side ? c_nest_keep_text(r->n, &side) : NULL;
   a->when = c_joined(r, r->when, r->whens, " and ");
   return good;
 }

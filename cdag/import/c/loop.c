@@ -304,10 +304,14 @@ void c_for_loop(reader *r)
   if (r->st != OK)
     return;
   enter_loop(r, &h);
+  if (r->loops == 1)
+    c_swaps_begin(r);
   r->loop_body = true;
   c_placed_statement(r, 0);
   r->places = places;
   r->aliases = aliases;
   r->loops--;
   r->conditions--;
+  if (r->loops == 0)
+    c_swaps_end(r);
 }

@@ -200,17 +200,38 @@ static void unit(reader *r, const char *source)
 /* An element of a flat array that was named before the length of its rows was known lies in the first of them. */
 static void lift(c_nest *n, c_access *a)
 {
-  int more = n->array[a->array].rank - a->rank;
+  const c_array *own = &n->array[a->array], *x = own->twin ? &n->array[own->twin - 1] : own;
   text t = { 0 };
-  for (int i = 0; a->all && i < n->array[a->array].rank; i++)
+  if (a->side)
+    text_printf(&t, "%s,", a->side);
+  else if (x->twin)
+    text_printf(&t, "%d,", own->side);
+  for (int i = 0; a->all && i < x->rank; i++)
     text_printf(&t, "%sx%d", i ? "," : "", i);
-  if (a->all)
-    more = 0;
-  for (int i = 0; i < more && n->array[a->array].strides > 0; i++)
+  for (int i = a->rank; i < x->rank && x->strides > 0 && !a->all; i++)
     text_add(&t, "0,");
   text_add(&t, a->index);
   a->index = c_nest_keep_text(n, &t);
-  a->rank = n->array[a->array].rank;
+  a->rank = x->rank + (x->twin > 0);
+  a->array = (int)(x - n->array);
+}
+
+/* Two sides become one array: its accesses say which. */
+static void unite_twins(c_nest *n)
+{
+  for (int i = 0; i < n->arrays; i++) {
+    c_array *x = &n->array[i], *lead = &n->array[x->twin ? x->twin - 1 : i];
+    if (lead == x)
+      continue;
+    lead->written = lead->written || x->written;
+    lead->output = lead->output || x->output;
+    memmove(lead->extent + 1, lead->extent, (C_RANK - 1) * sizeof *lead->extent);
+    text two = { 0 };
+    text_add(&two, "2");
+    lead->extent[0] = c_nest_keep_text(n, &two);
+    lead->rank++;
+    x->output = x->written = false;
+  }
 }
 
 static void settle_params(c_nest *n)
@@ -263,6 +284,7 @@ static void settle(c_nest *n)
     for (int i = 0; i < kept; i++)
       lift(n, &s->read[i]);
   }
+  unite_twins(n);
 }
 
 status c_nest_read(c_nest *n, const char *file, const char *source, const cdag *like, c_rows *rows, diag *d)

@@ -32,6 +32,7 @@ typedef struct {
   char *extent[C_RANK];        /* affine; NULL: not said */
   int strides;                 /* lengths of rows, the innermost first, where they lie one after the other */
   struct node *stride[C_RANK];
+  int twin, side;              /* 1 + the array of which it is a side (swap.c), and which; 0: it is none */
   bool integer;                /* a scalar of integers */
   bool hidden;                 /* its block has ended: the name may be another's */
   bool outside;                /* its values are seen after the nest: a parameter of the function, or global */
@@ -42,6 +43,7 @@ typedef struct {
 typedef struct {
   int array, rank;
   char *index;                 /* affine, separated by commas; "" for a scalar */
+  char *side;                  /* of a twin, where its own is not meant; or NULL */
   bool all;                    /* all elements are written at once */
   char *when;                  /* a condition; "": always */
 } c_access;

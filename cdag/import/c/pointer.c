@@ -41,6 +41,7 @@ static node *copy_of(reader *r, const node *e)
   node *copy = c_new_node(r, e->kind, &t);
   copy->n = e->n;
   memcpy(copy->arg, e->arg, sizeof e->arg);
+  copy->side = e->side;
   return copy;
 }
 
@@ -142,7 +143,7 @@ void c_pointer_declared(reader *r, const token *name, const c_array *x)
   node *place = c_pointed_at(r, e);
   if (!place)
     c_refuse(r, e->line, e->column, "'%s' is read where it points at a place of an array", name->text);
-  else if (c_assignments(c_text_at(r), r->end, name->text) > 0)
+  else if (c_assignments(c_text_at(r), r->end, name->text) > c_swaps_of(r, name->text))
     c_refuse(r, name->line, name->column, "the pointer '%s' is read where it points at one place alone", name->text);
   else
     c_add_alias(r, name->text, place, NULL);

@@ -16,6 +16,7 @@ typedef struct node {
   int64_t value;
   int n;
   struct node *arg[ARGS];
+  struct node *side;           /* of an element reached through a pointer that is swapped; or NULL */
   int line, column;
 } node;
 
@@ -44,6 +45,14 @@ typedef struct {
   counter *count; /* it is one of these: of is where it begins */
 } alias; /* an integer that stands for an affine form, or a pointer for a place of an array */
 
+/* Two pointers that change places in each iteration of the loop at hand, the outermost. */
+typedef struct {
+  char name[2][C_NAME];
+  node *place[2], *begins[2];  /* where they point, and at which side, before the loop */
+  node *before, *all;          /* swaps before this iteration; in all, NULL: not said */
+  int each, done;              /* in an iteration (0: none are read), and so far in this one */
+} c_swap;
+
 typedef struct {
   const char *file;
   c_lexer in;
@@ -65,6 +74,7 @@ typedef struct {
   char *place[2 * LEVELS];
   int aliases;
   alias *alias;
+  c_swap swap;
   int whens, guards; /* conditions inside of the expression at hand; on data, around the statement */
   char *when[LEVELS];
   node *guard[LEVELS];
@@ -160,6 +170,15 @@ node *c_through_pointer(reader *r, node *e);
 void c_pointer_declared(reader *r, const token *name, const c_array *x);
 /* free(p); and others that compute nothing, and memset.  False: it is another statement. */
 bool c_passed_over(reader *r);
+
+/* ---- swap.c ---- */
+
+/* How often the pointer of that name changes places with another from here on. */
+int c_swaps_of(const reader *r, const char *name);
+/* A loop's body comes, where pointers may be swapped; the three statements that do; and behind the loop. */
+void c_swaps_begin(reader *r);
+bool c_swap_read(reader *r);
+void c_swaps_end(reader *r);
 
 /* ---- count.c ---- */
 

@@ -181,6 +181,10 @@ static void statement(reader *r)
     c_next(r);
   bool of_loop = r->loop_body;
   r->loop_body = false;
+  if (r->st == OK && c_swap_read(r)) {
+    r->depth--;
+    return;
+  }
   if (r->st == OK && c_accept(r, "{"))
     block(r, of_loop);
   else if (r->st == OK && c_accept(r, "for"))
