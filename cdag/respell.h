@@ -10,8 +10,9 @@
 
 #include "cdag/trim.h"
 
-/* An index x of the array given is by - x', or x' + by, or, beside > 0, x' less index beside - 1, which is as given. */
-typedef struct { bool turned; int64_t by; int beside; } cdag_relabel;
+/* An index x of the array given is by - x', or x' + by, or, beside > 0, x' less index beside - 1, which is as given;
+   or, times > 0 (stride.h), times x' and each number below times, or (apart) the index behind x', which is one more. */
+typedef struct { bool turned; int64_t by; int beside; int64_t times; bool apart; } cdag_relabel;
 
 typedef struct {
   cdag *g;                     /* NULL: it is spelled so */
@@ -20,6 +21,7 @@ typedef struct {
   uint32_t *part;              /* by array: indices whose ranges tell it from other rules of the same array */
   cdag_relabel (*index)[CDAG_RANK]; /* by array */
   cdag_trims trims;            /* of the arrays given */
+  bool strides;                /* indices count in steps (stride.h): a box of g may be several moves */
   bool folded;                 /* parts meet (fold.h): a box that reaches beyond one is always cut */
 } cdag_respelled;
 

@@ -68,6 +68,39 @@ START_TEST(bands_by_blocks)
 }
 END_TEST
 
+/* ---- indices in steps ---- */
+
+#define SYR2K "param n, m\ninput A[n,m], B[n,m], C[n,n]\n"
+static const kernel strides[] = {
+  /* C + A A^T in one triangle of a square: seven bundles of five rows at most in blocks of three, so each row comes
+     three times a step, and a word of C in and out for each pair */
+  { "param n, m\ninput A[n,m], C[n,n]\nS[i:n, j:i+1, k:m] = S[i,j,k-1], C[i,j] if k == 0, A[i,k], A[j,k]\n"
+    "output S[*,*,m-1]\n",
+    "n=30,m=20", 100, 3 * 30 * 20 + 2 * 465 },
+  /* C + A B^T + B A^T, by turns in one sum: 13 bundles in blocks of four, two words for each row */
+  { SYR2K "S[i:n, j:i+1, k:2*m] = S[i,j,k-1], C[i,j] if k == 0, A[i,k/2] if k % 2 == 0, B[j,k/2] if k % 2 == 0,\n"
+    "  B[i,k/2] if k % 2 == 1, A[j,k/2] if k % 2 == 1\noutput S[*,*,2*m-1]\n",
+    "n=30,m=20", 100, 4 * 30 * 20 * 2 + 2 * 465 },
+  /* the same where an index says whose turn it is */
+  { SYR2K "S[i:n, j:i+1, k:m, h:2] = S[i,j,k,h-1], S[i,j,k-1,1] if h == 0, C[i,j] if k+h == 0, A[i,k] if h == 0,\n"
+    "  B[j,k] if h == 0, B[i,k] if h == 1, A[j,k] if h == 1\noutput S[*,*,m-1,1]\n",
+    "n=30,m=20", 100, 4 * 30 * 20 * 2 + 2 * 465 },
+  /* channels in groups: all four sums of a group at ten places, 12 words of a channel for them, and a filter's words
+     one by one: X 12/10 times, W twice */
+  { "param g, c, n\ninput X[g*c,n+2], W[g*c,c,3]\n"
+    "output Y[o:g*c, y:n] = sum s:c, a:3 { X[(o/c)*c+s,y+a], W[o,s,a] }\n",
+    "g=3,c=4,n=20", 60, 12 * 24 + 2 * 144 + 240 },
+  /* four heads that share their keys: each word once */
+  { "param h, n, d\ninput Q[h,d], K[h/4,n,d]\noutput S[a:h, j:n] = sum k:d { Q[a,k], K[a/4,j,k] }\n",
+    "h=8,n=12,d=6", 40, 48 + 144 + 96 },
+};
+
+START_TEST(indices_in_steps)
+{
+  check_kernel(&strides[_i / 2], _i % 2);
+}
+END_TEST
+
 /* ---- windows ---- */
 
 static const kernel windows[] = {
@@ -439,6 +472,7 @@ int main(void)
   Suite *s = suite_create("tiler_nests");
   TCase *t = support_case(s, "kernels");
   tcase_add_loop_test(t, bands_by_blocks, 0, 2 * COUNT(bands));
+  tcase_add_loop_test(t, indices_in_steps, 0, 2 * COUNT(strides));
   tcase_add_loop_test(t, windows_by_blocks, 0, 2 * COUNT(windows));
   tcase_add_loop_test(t, first_values_by_blocks, 0, 2 * COUNT(first_values));
   tcase_add_loop_test(t, crossings_by_blocks, 0, 2 * COUNT(crossings));

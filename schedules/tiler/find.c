@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "cdag/delay.h"
 #include "cdag/fold.h"
+#include "cdag/stride.h"
 #include "schedules/tiler/cut.h"
 #include "schedules/tiler/judge.h"
 #include "schedules/tiler/match.h"
@@ -107,12 +108,36 @@ static void judge_respelled(const finder *f, text *source, const tiler_patience 
   }
 }
 
+/* What a text in steps moves is soon known, and whether it is legal; under the names given quotients are asked for step
+   by step, so there its count may take longer than it is given. */
+static void judge_strides(const finder *f, text *source, tiler_patience p, tiler_verdict *v)
+{
+  enum { SECONDS = 2 };
+  tiler_verdict own;
+  tiler_judge(f->g, f->rules, text_str(source), &p, f->judged, &own);
+  if (!own.legal) {
+    *v = own;
+    return;
+  }
+  if (p.until > 0)
+    p.until = fmin(p.until, clock_processor() + SECONDS);
+  judge_respelled(f, source, &p, v);
+  if (v->long_winded && !v->counted) {
+    v->counted = v->fits = true;
+    v->loads = own.loads;
+    v->stores = own.stores;
+    v->peak = own.peak;
+  }
+}
+
 /* The referee's word, on the text under the names given. */
 static void judge(const finder *f, text *source, const tiler_patience *p, tiler_verdict *v)
 {
   if (f->slices)
     tiler_slices_text(f->slices, f->rules->m, source);
-  if (f->respelled)
+  if (f->respelled && f->respelled->r->strides && !f->slices)
+    judge_strides(f, source, *p, v);
+  else if (f->respelled)
     judge_respelled(f, source, p, v);
   else
     tiler_judge(f->slices ? f->slices->given : f->g, f->rules, text_str(source), p, f->judged, v);
@@ -827,6 +852,9 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   }
   bool library_too = !o->known && !o->no_library;
   if (cdag_fold(g, &respelled)) /* what else is found for rings moves every word at every level */
+    find_for_respelled(&f, &respelled, library_too);
+  cdag_respelled_clear(&respelled);
+  if (cdag_stride(g, &respelled)) /* else a quotient is a range, and what it reads comes for each step */
     find_for_respelled(&f, &respelled, library_too);
   cdag_respelled_clear(&respelled);
   if (cdag_respell(g, &respelled) && is_news(&respelled)) {

@@ -511,6 +511,50 @@ static void open_walk(const writer *w, respelled_ends *e, bool turned, int *dept
   ++*depth;
 }
 
+static expr *times_plus(int64_t times, const expr *e, expr *more)
+{
+  expr *own = e->op == EXPR_CONST ? expr_const(times * e->value)
+                                  : expr_binary(EXPR_MUL, expr_const(times), expr_copy(e));
+  return more ? expr_binary(EXPR_ADD, own, more) : own;
+}
+
+/* Index e counts in steps of so many: of all values of a step, or of those that the index behind it has, *rest. */
+static void lengthen(respelled_ends *e, int64_t times, const respelled_ends *rest)
+{
+  if (!e->lo)
+    return;
+  bool some = rest && rest->lo, one = some && !rest->hi;
+  expr *past = e->hi ? times_plus(times, e->hi, NULL) : some && rest->hi ? times_plus(times, e->lo, expr_copy(rest->hi))
+               : times_plus(times, e->lo, expr_const(times));
+  expr *first = times_plus(times, e->lo, some ? expr_copy(rest->lo) : NULL);
+  if (one) {
+    expr_free(past);
+    past = NULL;
+  }
+  ends_clear(e);
+  *e = (respelled_ends){ first, past };
+}
+
+/* Of steps of a sum that are one the last is left. */
+static void take_last(respelled_ends *e, int64_t times)
+{
+  expr *last = !e->lo ? expr_const(times - 1)
+               : e->lo->op == EXPR_CONST ? expr_const(times * e->lo->value + times - 1)
+                                       : times_plus(times, e->lo, expr_const(times - 1));
+  ends_clear(e);
+  *e = (respelled_ends){ .lo = last };
+}
+
+/* Steps beside some of their values only are walked one by one. */
+static uint32_t walked_steps(const writer *w, const schedule_box *b, const respelled_ends *ends)
+{
+  uint32_t walked = 0;
+  for (int r = 0; r + 1 < b->indices; r++)
+    if (w->r->index[b->array][r].apart && (!ends[r].lo || ends[r].hi) && ends[r + 1].lo)
+      walked |= 1u << r;
+  return walked;
+}
+
 static void take_off(respelled_ends *e, const respelled_ends *value)
 {
   e->lo = e->lo ? expr_binary(EXPR_SUB, e->lo, expr_copy(value->lo)) : NULL;
@@ -635,7 +679,7 @@ static void print_respelled(const writer *w, const schedule_box *b, bool compute
   int n = b->whole ? 0 : b->indices;
   for (int r = 0; r < n; r++)
     ends[r] = ends_of(w, b, r, false);
-  uint32_t walked = n ? walked_of(w, b, ends, computes) : 0;
+  uint32_t walked = n ? walked_of(w, b, ends, computes) | walked_steps(w, b, ends) : 0;
   if (inside && n)
     walked |= beyond_trims(w, b, ends, inside);
   bool whole = n == 0 || (walked && !loops);
@@ -651,7 +695,15 @@ static void print_respelled(const writer *w, const schedule_box *b, bool compute
       take_off(&ends[r], &ends[m[r].beside - 1]);
     if (inside)
       cut_to_trims(w, b, r, ends);
+    bool one = !ends[r].hi && (ends[r].lo || w->from->array[b->array].hull.hi[r] == 1);
+    if (m[r].times && (m[r].apart || computes || !one))
+      lengthen(&ends[r], m[r].times, m[r].apart ? &ends[r + 1] : NULL);
+    if (m[r].times && !m[r].apart && computes && ends[r].lo && loops) /* at one step a quotient is one value */
+      open_walk(w, &ends[r], false, depth, loops);
+    else if (m[r].times && !m[r].apart && !computes && one)
+      take_last(&ends[r], m[r].times);
     print_ends(&ends[r], out);
+    r += m[r].apart;
   }
   for (int r = 0; r < n; r++)
     ends_clear(&ends[r]);

@@ -16,6 +16,7 @@ typedef struct {
   const tiler_bundles *rest;   /* only pairs of rows that no triangular block has, or NULL */
   const tiler_bundles *pairs;  /* whose pairs go with those the other way round, or NULL */
   tiler_tree *other;           /* with the names of rows and of rows before them the other way round */
+  bool meets;                  /* a bundle's pairs with itself are among them */
   bool both;                   /* in a part that has pairs of one order only: the others go with them */
 } printer;
 
@@ -110,14 +111,42 @@ static int named_twice(const tiler_group *g, const tiler_node *at)
   return -1;
 }
 
+/* Classes c and d of a box of which the readers have one side of a diagonal, where the array has both: what nobody
+   reads would stay.  Not in the parts of a loop that is split there which do not meet it. */
+static bool is_cut_by_readers(const printer *p, const tiler_group *g, const tiler_node *at, int *c, int *d)
+{
+  const tiler_nest *n = p->t->n;
+  uint32_t plain = 0;
+  if (!n->s->g->array[g->array].rectangular)
+    return false;
+  for (int q = 0; q < g->rank; q++)
+    if (g->kind[q] == CDAG_AT && g->lo[q].n == 1 && g->lo[q].coef[0] == 1 && g->lo[q].base == 0)
+      plain |= 1u << g->lo[q].cls[0];
+  plain &= ~n->chain[g->first];
+  for (*c = 0; *c < n->classes; ++*c)
+    for (*d = 0; *d < n->classes; ++*d) {
+      bool split = p->t->diagonal[*d].outer == *c || p->t->diagonal[*c].outer == *d;
+      if ((plain >> *c & plain >> *d & 1) && (n->slanted[*c] >> *d & 1) && !(at->single >> *d & 1) &&
+          !n->band[*c][*d] && (!split || p->meets || p->spared || p->trimmed))
+        return true;
+    }
+  return false;
+}
+
 /* T[k,J,k - 1] over a block of k is no box: its elements come one by one. */
 static void print_diagonal(printer *p, const tiler_group *g, tiler_node at)
 {
   const tiler_nest *n = p->t->n;
-  int c = named_twice(g, &at);
+  int c = named_twice(g, &at), row, column;
+  bool cut = c < 0 && is_cut_by_readers(p, g, &at, &row, &column);
+  if (cut && !(at.single >> row & 1))
+    c = row;
   if (c < 0) {
     begin_box(p, "load");
-    tiler_box(n, g, &at, p->out);
+    if (cut)
+      tiler_box_cut(n, g, &at, column, p->out);
+    else
+      tiler_box(n, g, &at, p->out);
     return;
   }
   open_values(p, c, g->readers, &at);
@@ -709,6 +738,7 @@ void tiler_print_triangles(const tiler_tree *t, const tiler_bundles *b, text *ou
   places w = { b, text_str(&first), text_str(&many) };
   mirror_init(&p, b);
   p.both = b->mirror;
+  p.meets = b->plane;
   if (b->plane)
     text_printf(out, "# triangular blocks of a plane: %s bundles of %s rows, all their pairs on chip, and of one its "
                 "own\n", b->groups, b->bundle);

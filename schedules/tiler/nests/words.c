@@ -449,6 +449,30 @@ void tiler_box_without(const tiler_nest *n, const tiler_group *g, const tiler_no
   }
 }
 
+void tiler_box_cut(const tiler_nest *n, const tiler_group *g, const tiler_node *at, int cls, text *out)
+{
+  tiler_node free = *at;
+  const char *block = in(at->blocked, cls) ? n->cls[cls].block : NULL;
+  text lo = { 0 }, hi = { 0 };
+  free.blocked &= ~(1u << cls);
+  tiler_range_ends(n, cls, 1u << g->first, &free, &lo, &hi);
+  text_printf(out, "%s[", n->s->g->array[g->array].name);
+  for (int q = 0; q < g->rank; q++) {
+    text_add(out, q ? "," : "");
+    if (g->lo[q].n != 1 || g->lo[q].cls[0] != cls)
+      print_index(n, g, q, at, out);
+    else if (block && strcmp(text_str(&lo), "0") == 0)
+      text_printf(out, "lo(%s)..min(hi(%s), %s)", block, block, text_str(&hi));
+    else if (block)
+      text_printf(out, "max(lo(%s), %s)..min(hi(%s), %s)", block, text_str(&lo), block, text_str(&hi));
+    else
+      text_printf(out, "%s..%s", text_str(&lo), text_str(&hi));
+  }
+  text_char(out, ']');
+  text_clear(&lo);
+  text_clear(&hi);
+}
+
 static int bound_needs(const tiler_nest *n, int x, const tiler_node *at, bool hi)
 {
   const tiler_statement *s = tiler_at(n, x);

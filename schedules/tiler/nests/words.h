@@ -36,6 +36,8 @@ void tiler_print_expression(const tiler_nest *n, int x, const expr *e, text *out
 void tiler_box(const tiler_nest *n, const tiler_group *g, const tiler_node *at, text *out);
 /* The same in two boxes, one after the other: at index q before the value of that class, and behind it. */
 void tiler_box_without(const tiler_nest *n, const tiler_group *g, const tiler_node *at, int q, int cls, text *out);
+/* The same, of that class no more than the reader has beside the others. */
+void tiler_box_cut(const tiler_nest *n, const tiler_group *g, const tiler_node *at, int cls, text *out);
 /* A box of the statement itself: as computed; at its chains' ends; one step before the block of its chain, at its last
  * step. */
 typedef enum { TILER_COMPUTED, TILER_ENDS, TILER_BEFORE, TILER_AFTER, TILER_FIRST } tiler_part;
