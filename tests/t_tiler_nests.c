@@ -208,6 +208,12 @@ static const kernel sides[] = {
   /* above it */
   { "param n\ninput A[n,n], x[n]\nS[i:n-1, j:i+1..n] = S[i,j-1], A[i,j], x[j]\noutput T[i:n-1] = S[i,n-1]\n", "n=60",
     13, 1770 + 10 * (1 + 2 + 3 + 4 + 5 + 6) + 59 },
+  /* scores of more keys than are read, as few of them as are not left out (their tokens see those before them alone):
+     scores go out and come again, and the others' words come once, but for one part in twenty */
+  { "param m, n, d\ninput Q[m,d], K[n+m,d], V[n+m,d]\nS[i:m, j:n+m, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\n"
+    "X[i:m, j:n+i+1] = X[i,j-1], S[i,j,d-1]\nP[i:m, j:n+i+1] = S[i,j,d-1], X[i,n+i]\n"
+    "Z[i:m, l:d, j:n+i+1] = Z[i,l,j-1], P[i,j], V[j,l]\noutput Y[i:m, l:d] = Z[i,l,n+i]\n",
+    "m=8,n=40,d=6", 90, (48 + 288 + 288 + 384 + 356 + 48) * 21 / 20 + 8 },
 };
 
 START_TEST(sides_by_values)

@@ -537,6 +537,52 @@ static bool add_reads(tiler_nest *n)
   return true;
 }
 
+/* A form of statement x by classes. */
+typedef struct { int64_t base, coef[TILER_CLASSES]; } class_form;
+static class_form by_class(const tiler_nest *n, int x, const tiler_form *f)
+{
+  class_form own = { .base = f->base };
+  for (int r = 0; r < tiler_at(n, x)->rank; r++)
+    own.coef[n->of[x][r]] += f->coef[r];
+  return own;
+}
+
+/* Does one end of y's dimension r leave out no value that x has along its dimension q? */
+static bool end_covers(const tiler_nest *n, int x, int q, int y, int r, bool hi)
+{
+  const tiler_statement *s = tiler_at(n, x), *t = tiler_at(n, y);
+  const tiler_bound *a = hi ? &s->hi[q] : &s->lo[q], *b = hi ? &t->hi[r] : &t->lo[r];
+  bool all = true;
+  for (int i = 0; i < b->n; i++) {
+    class_form f = by_class(n, y, &b->f[i]);
+    int64_t least = f.base, most = f.base;
+    for (int c = 0; c < n->classes; c++) {
+      int64_t first = f.coef[c] * n->cls[c].lo, last = first + f.coef[c] * (n->cls[c].extent - 1);
+      least += first < last ? first : last;
+      most += first < last ? last : first;
+    }
+    bool far = hi ? least >= s->most[q] : most <= s->least[q];
+    for (int k = 0; k < a->n && !far; k++) {
+      class_form own = by_class(n, x, &a->f[k]);
+      far = memcmp(own.coef, f.coef, sizeof f.coef) == 0 && (hi ? own.base <= f.base : own.base >= f.base);
+    }
+    all = all && far;
+  }
+  return all;
+}
+
+/* Does y read all of x?  Where it has one side of a diagonal (`j:i+1`) and x both, what is behind would stay. */
+static bool reads_all(const tiler_nest *n, int x, int y)
+{
+  const tiler_statement *s = tiler_at(n, x), *t = tiler_at(n, y);
+  for (int q = 0; q < s->rank; q++)
+    for (int r = 0; r < t->rank && !tiler_is_chain(s, q); r++)
+      if (n->of[x][q] == n->of[y][r] && n->scale[x][q] == 1 && n->scale[y][r] == 1 &&
+          !(end_covers(n, x, q, y, r, false) && end_covers(n, x, q, y, r, true)))
+        return false;
+  return true;
+}
+
 void tiler_nest_alone(tiler_nest *n, const tiler_shape *s, int array)
 {
   partition p;
@@ -578,5 +624,9 @@ bool tiler_nest_init(tiler_nest *n, const tiler_shape *s, const int *array, int 
   if (!add_classes(n, &p))
     return false;
   find_slants(n);
-  return add_reads(n);
+  if (!add_reads(n))
+    return false;
+  for (int i = 0; i < n->edges; i++)
+    n->edge[i].all = reads_all(n, n->edge[i].from, n->edge[i].to);
+  return true;
 }

@@ -36,6 +36,7 @@ typedef struct {
   int from, to;                /* producer, reader: places in the nest */
   const tiler_access *access;
   uint32_t aligned;            /* classes of the producer that are read at the reader's own value */
+  bool all;                    /* the reader has every value of its classes that the producer has */
   bool behind;                 /* it reads the chain's step before its own, which stays so long */
   tiler_group box;
 } tiler_edge;

@@ -593,6 +593,8 @@ static bool dropped_by(const tiler_tree *t, int x, int y)
         return false;
       read = &n->edge[i];
     }
+  if (!read->all)
+    return false;
   uint32_t rel = read->box.rel;
   if (rel & n->chain[x] || n->has[y] & ~t->node[t->leaf[y]].single & ~rel)
     return false;
