@@ -142,7 +142,7 @@ deps:
 	@sh base/deps.sh $(DEB)
 
 # The theorems machine-checked (docs/proofs.md): minutes; nothing else needs Coq.  `make coqchk` asks Coq's small checker as well.
-# CERTIFICATES: how many random ones of each computation Coq is asked
+# CERTIFICATES: how many random ones of each theorem Coq is asked
 CERTIFICATES ?= 5
 DEB_PROOFS := coq libcoq-mathcomp-ssreflect libcoq-mathcomp-algebra libcoq-mathcomp-zify
 proofs-deps:
@@ -157,7 +157,7 @@ proofs: proofs-deps all $(WRITER)
 	@WRITER=$(abspath $(WRITER)) sh proofs/certificates.sh $(CERTIFICATES)
 # after `make proofs`: COUNT=500 random certificates of each theorem
 certificates: $(WRITER)
-	@WRITER=$(abspath $(WRITER)) nice sh proofs/certificates.sh $(or $(COUNT),500) $(or $(SEED),1) quick
+	@WRITER=$(abspath $(WRITER)) nice sh proofs/certificates.sh $(or $(COUNT),500) $(or $(SEED),1)
 coqchk: proofs
 	@nice $(MAKE) --no-print-directory -C proofs chk
 

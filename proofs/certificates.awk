@@ -1,15 +1,15 @@
 # certificates.awk -- of the theorems that the writer (certificates.c) has written one Coq file that asks for every certificate's check:
 # yes with the program's integers, no when any one of them is made better by one.  Texts stand once, whatever is asked of them.
-# ASKED: what stands before all, Asked.v.  The first file of each theorem is kept, as KEEP/sample_THEOREM.v, where KEEP is given.
+# The first file of each theorem stands whole in a module, and at the end Coq is asked what all of these rest on.
 BEGIN {
   chunk = 50 # certificates of one theorem for each question to Coq
-  while ((getline line <ASKED) > 0) print line
+  print "From redblue Require Import Asked.\nOpen Scope N_scope."
 }
 # "@ THEOREM SPEC M BOUND", the file, "@"
-$1 == "@" && NF > 1 { theorem = $2; sub(/_certificate$/, "", theorem); asked = $3 " " $4 " " $5; id++; file = claim = call = ""; keep = KEEP != "" && !(theorem in kept); next }
-$1 == "@" { if (keep) { kept[theorem]; printf "%s", file >(KEEP "/sample_" theorem ".v"); close(KEEP "/sample_" theorem ".v") } certificate(); next }
-/^@/ { print >"/dev/stderr"; next }
-{ if (keep) file = file $0 "\n" }
+$1 == "@" && NF > 1 { theorem = $2; sub(/_certificate$/, "", theorem); asked = $3 " " $4 " " $5; id++; file = claim = call = ""; next }
+$1 == "@" { if (!(theorem in whole)) whole[theorem] = file; certificate(); next }
+/^@/ { next }
+!(theorem in whole) && !/^Print Assumptions/ { file = file $0 "\n" }
 /^Definition (exponents|statement|text|ends|claim|mask) (: [A-Za-z.]+ )?:=/ { on = 1; what = $2; sub(/^Definition [a-z]*/, "Definition " what id) }
 on { print; if (what == "claim") claim = claim $0; if (/\.$/) on = 0; next }
 /apply: \(@/ {
@@ -80,4 +80,12 @@ function ask(of) {
   printf "Goal True. idtac \"@ %s\". Abort.\nEval vm_compute in (wrong true [::\n  %s],\n  wrong false [::\n  %s]).\n", of, yes[of], no[of]
   yes[of] = no[of] = ""
 }
-END { if (!bad) for (theorem in yes) if (yes[theorem] != "") ask(theorem) }
+END {
+  if (bad) exit 1
+  for (theorem in yes) if (yes[theorem] != "") ask(theorem)
+  for (theorem in whole) {
+    print "Module " theorem ".\n" whole[theorem] "End " theorem "."
+    all = all "@" theorem ".redblue_bound,\n  "
+  }
+  print "Definition all_whole := (" all "tt).\nGoal True. idtac \"@@\". Abort.\nPrint Assumptions all_whole."
+}

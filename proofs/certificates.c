@@ -1,8 +1,9 @@
 /* certificates [QUOTA [TRIES]] < LINES -- many bounds as theorems in Coq, one after the other, for certificates.sh: a
    line asks for "SPEC MEMORY BOUND".  Each answer is a line "@ THEOREM SPEC MEMORY BOUND", the file that
    `redblue bound --coq -` would write, and a line "@"; or "@none" or "@unchecked" with the line, when there is no
-   such bound, or none of Coq's.
-   A theorem is asked for QUOTA times; a kind of line that does not lead to one TRIES times. */
+   such computation or bound, or none of Coq's.
+   A theorem is asked for QUOTA times; a kind of line is tried TRIES times, and no more when ENOUGH in a row led to
+   theorems that were asked for often enough. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "bounds/coq.h"
@@ -12,36 +13,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 160, KINDS = 400 };
+enum { NAME = 160, KINDS = 400, ENOUGH = 12 };
 
-/* How often a theorem was had, or a kind of line was tried. */
+/* How often a theorem was had, or a kind of line was tried, and how often in a row for nothing new. */
 struct tally {
-  struct {
-    char name[NAME], last[NAME]; /* the theorem that a kind of line led to */
-    long n;
+  struct counted {
+    char name[NAME];
+    long n, idle;
   } item[KINDS];
   int n;
 };
 
-static long *count_of(struct tally *t, const char *name, char **last)
+static struct counted *count_of(struct tally *t, const char *name)
 {
   int i = 0;
   while (i < t->n && strcmp(t->item[i].name, name) != 0)
     i++;
   if (i == t->n && t->n < KINDS)
     snprintf(t->item[t->n++].name, NAME, "%s", name);
-  i -= i == KINDS;
-  if (last)
-    *last = t->item[i].last;
-  return &t->item[i].n;
+  return &t->item[i - (i == KINDS)];
 }
 
-/* The text without its numbers, and the bound. */
+/* The line without its numbers. */
 static void kind_of(const char *spec, const char *name, char *kind)
 {
   const char *slash = strrchr(spec, '/');
   size_t n = 0;
-  for (const char *p = slash ? slash + 1 : spec; *p && *p != ':' && n + 2 < NAME; p++)
+  for (const char *p = slash ? slash + 1 : spec; *p && n + 2 < NAME; p++)
     if (!isdigit((unsigned char)*p))
       kind[n++] = *p;
   snprintf(kind + n, NAME - n, " %s", name);
@@ -64,13 +62,15 @@ static const char *table_row(const char *bound_name, char *row)
   return row;
 }
 
-/* The largest of this name. */
-static const bound *named(const bound_list *list, const char *name)
+/* The largest of this name of those that are machine-checked, or of all when none is. */
+static const bound *named(const bound_question *q, const bound_list *list, const char *name)
 {
   const bound *b = NULL;
-  for (size_t i = 0; i < list->n; i++)
-    if (strcmp(list->item[i].name, name) == 0 && (!b || mpz_cmp(list->item[i].value, b->value) > 0))
-      b = &list->item[i];
+  for (int checked = 1; checked >= 0 && !b; checked--)
+    for (size_t i = 0; i < list->n; i++)
+      if (strcmp(list->item[i].name, name) == 0 && (!b || mpz_cmp(list->item[i].value, b->value) > 0) &&
+          (!checked || bound_machine_checked(q, &list->item[i])))
+        b = &list->item[i];
   return b;
 }
 
@@ -82,12 +82,12 @@ static const char *answer(const char *spec, uint64_t m, const char *name, text *
   bound_list list = { 0 };
   const char *theorem = "";
   int best;
-  if (cdag_open(&g, spec, &d) != OK) {
+  if (cdag_open(&g, spec, &d) != OK) { /* a random mask may leave a row without a key */
     fprintf(stderr, "%s: %s\n", spec, d.message);
-    exit(1);
+    return "";
   }
   bound_question q = { .g = g, .m = m, .variant = ends_in(name, "-sliding"), .theorem = table_row(name, row) };
-  const bound *b = bound_all(&q, &list, &best, &d) == OK ? named(&list, name) : NULL;
+  const bound *b = bound_all(&q, &list, &best, &d) == OK ? named(&q, &list, name) : NULL;
   if (b)
     theorem = bound_machine_checked(&q, b) && bound_coq(&q, b, out, &d) == OK ? bound_machine_checked(&q, b)->theorem :
                                                                                 NULL;
@@ -100,22 +100,26 @@ int main(int argc, char **argv)
 {
   static struct tally had, tried;
   long quota = argc > 1 ? strtol(argv[1], NULL, 10) : 500, tries = argc > 2 ? strtol(argv[2], NULL, 10) : 4 * quota;
-  char spec[512], name[64], kind[NAME], *last;
+  char spec[512], name[64], kind[NAME];
   uint64_t m;
   while (scanf("%511s %" SCNu64 " %63s", spec, &m, name) == 3) {
     kind_of(spec, name, kind);
-    long *tried_of_kind = count_of(&tried, kind, &last);
-    if (*tried_of_kind >= tries || (*last && *count_of(&had, last, NULL) >= quota))
+    struct counted *of_kind = count_of(&tried, kind);
+    if (of_kind->n >= tries || of_kind->idle >= ENOUGH)
       continue;
-    ++*tried_of_kind;
+    of_kind->n++;
     text out = { 0 };
     const char *theorem = answer(spec, m, name, &out);
-    if (theorem && *theorem) {
-      snprintf(last, NAME, "%s", theorem);
-      ++*count_of(&had, theorem, NULL);
-      printf("@ %s %s %" PRIu64 " %s\n%s@\n", theorem, spec, m, name, text_str(&out));
-    } else
+    struct counted *of_theorem = theorem && *theorem ? count_of(&had, theorem) : NULL;
+    if (!of_theorem)
       printf("@%s %s %" PRIu64 " %s\n", theorem ? "none" : "unchecked", spec, m, name);
+    else if (of_theorem->n >= quota)
+      of_kind->idle++;
+    else {
+      of_kind->idle = 0;
+      of_theorem->n++;
+      printf("@ %s %s %" PRIu64 " %s\n%s@\n", theorem, spec, m, name, text_str(&out));
+    }
     fflush(stdout);
     text_clear(&out);
   }

@@ -99,36 +99,39 @@ sizes() {
   masks
   texts
 }
-# one line each: N; the edges sorted; the outputs
+# Lines "COMPUTATION n SIZE", "COMPUTATION e FROM TO" and "COMPUTATION o OUTPUT", in any order; a computation is its number among the sizes.
 from_program() {
-  sizes | sed 's/.*|//' | while read -r spec; do
-    "$REDBLUE" cdag "$spec" --format edges | awk '
-      NR == 1 { n = $1; next }
-      $1 == "outputs" { said = 1; for (i = 3; i <= NF; i++) put[$i] = 1; next } # where they are not the sinks
-      NF == 2 { e[++m] = sprintf("%d-%d", $1, $2); out[$1] = 1 }
-      END { printf "%d;", n; for (i = 1; i <= m; i++) print e[i] | "sort"; close("sort"); printf ";"
-            for (i = 0; i < n; i++) if (said ? i in put : !(i in out)) printf " %d", i; print "." }' | tr '\n' ' ' | sed 's/  */ /g'; echo
-  done
+  sed 's/.*|//' "$dir/sizes" | while read -r spec; do
+    echo "@"
+    "$REDBLUE" cdag "$spec" --format edges
+  done | awk '
+    function outputs(v) { for (v = 0; v < n; v++) if (said ? v in put : !(v in out)) print at, "o", v }
+    $1 == "@" { outputs(); at++; n = said = 0; split("", put); split("", out); first = 1; next }
+    first { n = $1; print at, "n", n; first = 0; next }
+    $1 == "outputs" { said = 1; for (i = 3; i <= NF; i++) put[$i] = 1; next } # where they are not the sinks
+    NF == 2 { print at, "e", $1, $2; out[$1] = 1 }
+    END { outputs() }'
 }
 from_coq() {
-  tr -d '\n' <"$1" | sed 's/ *: N \* seq (N \* N) \* seq N/\n/g' | sed 's/%num//g; s/%N//g; s/  */ /g; /^ *$/d' |
-    sed 's/^ *= (\([0-9]*\), \[::\(.*\)\], \[::\(.*\)\])$/\1;\2;\3/' | while IFS=';' read -r n rest; do
-      echo "$n;$rest" | awk -v n="$n" '{
-        sub(/^[0-9]*;/, ""); m = 0; while (match($0, /\( *[0-9]+ *, *[0-9]+ *\)/)) { p = substr($0, RSTART, RLENGTH); gsub(/[() ]/, "", p); sub(/,/, "-", p); e[++m] = p; $0 = substr($0, RSTART + RLENGTH) }
-        printf "%d;", n; for (i = 1; i <= m; i++) print e[i] | "sort"; close("sort")
-        gsub(/[;\]\[:]/, " "); print ";" $0 "." }' | tr '\n' ' ' | sed 's/  */ /g'; echo
-    done
+  tr '\n' ' ' <"$dir/out" | sed 's/ *: N \* seq (N \* N) \* seq N/\n/g' | sed 's/%num//g; s/%N//g; /^ *$/d' | awk '
+    { at++; split($0, part, /\[::/) # = (SIZE, [::(FROM, TO); ...], [::OUTPUT; ...])
+      gsub(/[^0-9]/, "", part[1]); print at, "n", part[1]
+      gsub(/[^0-9;]+/, " ", part[2]); m = split(part[2], edge, ";"); for (i = 1; i <= m; i++) if (split(edge[i], end, " ") == 2) print at, "e", end[1], end[2]
+      gsub(/[^0-9]+/, " ", part[3]); m = split(part[3], end, " "); for (i = 1; i <= m; i++) print at, "o", end[i] }'
 }
+sizes >"$dir/sizes"
 { cat Edges.v; echo "Definition Edges_statement := statement. Definition Edges_affine := affine. Import Statement. Local Open Scope N_scope."
-  sizes | sed 's/\(.*\)|.*/Eval vm_compute in \1./'; } >"$dir/all.v"
+  sed 's/\(.*\)|.*/Eval vm_compute in \1./' "$dir/sizes"; } >"$dir/all.v"
 nice "$COQC" -w -notation-overridden,-ambiguous-paths -R . redblue "$dir/all.v" >"$dir/out" || exit 1
-from_program | sed 's/[ .]*$//; s/ *; */;/g' >"$dir/program"
-from_coq "$dir/out" | sed 's/[ .]*$//; s/ *; */;/g' >"$dir/coq"
-if [ -s "$dir/coq" ] && [ "$(wc -l <"$dir/coq")" = "$(sizes | wc -l)" ] && cmp -s "$dir/program" "$dir/coq"; then
-  echo "edges: $(wc -l <"$dir/coq") computations, $(tr -cd '-' <"$dir/coq" | wc -c) edges, the same in Coq and in the program"
+from_program | sort >"$dir/program"
+from_coq | sort >"$dir/coq"
+all=$(wc -l <"$dir/sizes")
+if [ -s "$dir/coq" ] && [ "$(grep -c ' n ' "$dir/coq")" = "$all" ] && cmp -s "$dir/program" "$dir/coq"; then
+  echo "edges: $all computations, $(grep -c ' e ' "$dir/coq") edges, the same in Coq and in the program"
 else
-  sizes >"$dir/sizes"
-  echo "the edges differ:"
-  paste -d '\n' "$dir/sizes" "$dir/program" "$dir/coq" | head -12
+  echo "the edges differ (< the program's, > Coq's; first the computation):"
+  diff "$dir/program" "$dir/coq" | grep '^[<>]' | head -12
+  at=$(diff "$dir/program" "$dir/coq" | sed -n 's/^[<>] \([0-9]*\) .*/\1/p' | sort -n | head -1)
+  sed -n "${at}s/^/computation $at: /p" "$dir/sizes"
   exit 1
 fi

@@ -69,15 +69,15 @@ awk -v count="$count" -v seed="$seed" -v dir="$dir" '
     return name "[" read "]"
   }
   # sums of products, over a box or a triangle, that begin with an input or not; two of them may share an operand, or the second reads what
-  # the first has made
-  function sums(file, n, m, v, s, head, chain, end, rules, shared, read) {
-    n = 3 + (pick(4) == 0); made = 0; inputs = ""; rules = ""
+  # the first has made, as it does always where that is asked for
+  function sums(file, always, n, m, v, s, head, chain, end, rules, shared, read) {
+    n = 3 + (!always && pick(4) == 0); inputs = ""; rules = ""
     split("i j k l", loop, " ")
     for (v = 1; v <= n; v++) extent[v] = n > 3 ? of("2 5 9 16") : of("5 13 24 40 60")
-    triangle = pick(4) == 0
+    triangle = !always && pick(4) == 0
     if (triangle) extent[2] = extent[1]
-    else if (pick(3) == 0) extent[n] = extent[2]
-    m = 1 + (pick(3) == 0)
+    else if (always || pick(3) == 0) extent[n] = extent[2]
+    m = 1 + (always || pick(3) == 0)
     for (s = 1; s <= m; s++) {
       head = chain = end = ""
       for (v = 1; v <= n; v++) {
@@ -85,9 +85,9 @@ awk -v count="$count" -v seed="$seed" -v dir="$dir" '
         chain = chain (v > 1 ? "," : "") loop[v] (v == n ? "-1" : "")
         end = end (v > 1 ? "," : "") (v == n ? extent[n] - 1 : "*")
       }
-      read = s == 2 && pick(2) ? shared : operand("A" s, n)
+      read = s == 2 && (always || pick(2)) ? shared : operand("A" s, n)
       shared = read
-      if (s == 2 && extent[n] == extent[2] && n == 3 && !triangle) { read = "R1[i,k," extent[n] - 1 "]"; made = 1 }
+      if (s == 2 && extent[n] == extent[2] && n == 3 && !triangle) read = "R1[i,k," extent[n] - 1 "]"
       read = read ", " operand("B" s, n) (pick(6) ? "" : ", " operand("D" s, n))
       if (pick(3) == 0) {
         inputs = inputs ", C" s "[" extent[1]; for (v = 2; v < n; v++) inputs = inputs "," extent[v]
@@ -132,10 +132,18 @@ awk -v count="$count" -v seed="$seed" -v dir="$dir" '
       b = of("4 16 32"); k = of("3 8 24")
       printf "attention-sparse:n=%d,nk=%d,d=%d,dv=%d,b=%d,%s %d attention-segment\n", b * k + (pick(4) ? 0 : pick(b)), b * (k + pick(2)) + pick(b), d, of(d " " d " 1 5"), b, mask, 2 * d + 3 + pick(1 + d * d * of("1 2 8"))
       # rows and columns see themselves: each keeps a pair
-      mask = of("w=0 w=1 w=2 w=1,global=2 w=1,s=3 w=0,top=3 w=0,p=30 w=20") ",seed=" pick(1000)
+      sees = of("w=0 w=1 w=2 w=1,global=2 w=1,s=3 w=0,top=3 w=0,p=30 w=20")
+      mask = sees ",seed=" pick(1000)
       b = of("16 32 64"); k = of("8 24 32")
-      printf "attention-sparse-backward:n=%d,d=%d,b=%d,%s %d %s\n", b * k + pick(b), d, b, mask, m, of("backward-12 backward-14 pairs-and-inputs pairs-and-inputs")
-      printf "%s:n=%d,d=%d %d pairs-and-inputs\n", of("attention-backward attention-causal-backward"), n, d, m
+      printf "attention-sparse-backward:n=%d,d=%d,b=%d,%s %d backward-12\n", b * k + pick(b), d, b, mask, m
+      printf "attention-sparse-backward:n=%d,d=%d,b=%d,%s %d backward-14\n", b * k + pick(b), d, b, mask, m
+      # here backward-14 is the best beside inputs now and then
+      besides_d = of("3 4 8 8 12")
+      besides_m = besides_d * besides_d * (12 + pick(12 + 40 * pick(2))) + pick(2 * besides_d)
+      printf "attention-backward:n=%d,d=%d %d pairs-and-inputs\n", of("1000 2000 4096"), besides_d, besides_m
+      printf "attention-causal-backward:n=%d,d=%d %d pairs-and-inputs\n", of("256 1000 4096"), besides_d, besides_m
+      mask = of("w=20 w=0,p=30 " sees) ",seed=" pick(1000)
+      printf "attention-sparse-backward:n=%d,d=%d,b=64,%s %d pairs-and-inputs\n", 2048 + pick(64), besides_d, mask, besides_m
       printf "attention-backward:n=%d,d=%d,nk=%d,dv=%d %d pairs-and-inputs\n", n, d, of(n " " int(n / 2)), of(d " 3 7"), m
       printf "bias.cdag:n=%d,d=%d,nk=%d,dv=%d %d pairs-and-inputs\n", n, d, of(n " " int(n / 2)), of(d " 3 24"), m
       printf "cholesky:n=%d %d elimination\n", of("40 300 1000 5000"), 4 + pick(of("10 30 400 3000"))
@@ -160,16 +168,21 @@ awk -v count="$count" -v seed="$seed" -v dir="$dir" '
       printf "durbin.cdag:n=%d %d gates\n", of("9 60 700"), 3 + pick(of("5 20 300"))
       printf "gemver.cdag:n=%d %d gates\n", of("9 60 700"), 3 + pick(of("5 20 300"))
       printf "passes.cdag:n=%d,m=%d,t=%d %d gates\n", of("5 30 200"), of("4 20 150"), of("2 9 40"), 3 + pick(of("5 20 120"))
-      sums(dir "/sums" i ".cdag")
+      sums(dir "/sums" i ".cdag", 0)
       m = 3 + pick(2 ^ (2 + pick(4)))
       printf "sums%d.cdag:n=1 %d affine\n", i, m
-      if (made) printf "sums%d.cdag:n=1 %d affine-one-shot\n", i, m
+      if (i % 2) {
+        sums(dir "/made" i ".cdag", 1)
+        printf "made%d.cdag:n=1 %d affine-one-shot\n", i, m
+      }
       passes(dir "/passes" i ".cdag")
       printf "passes%d.cdag:n=1 %d gates\n", i, 3 + pick(of("5 20 60"))
       printf "bicg.cdag:m=%d,n=%d %d compulsory\n", of("3 40 900"), of("8 50 1000"), 3 + pick(of("5 40 700"))
       printf "trisolv.cdag:n=%d %d compulsory\n", of("4 50 1000"), 3 + pick(of("5 40 700"))
       printf "durbin.cdag:n=%d %d compulsory\n", of("5 70 900"), 3 + pick(of("5 40 700"))
       printf "grid:r=%d,c=%d %d pyramids\n", of("30 60 900"), of("25 90 1000"), 2 + pick(of("5 15 25"))
+      d = 3 + pick(60)
+      printf "grid:r=%d,c=%d %d pyramids\n", d + pick(2 * d), d + pick(4 * d), d # pyramids side by side, mostly
       printf "pyramid:h=%d %d crossings\n", of("3 8 40 300") + pick(5), 3 + pick(of("2 4 30"))
       printf "pyramid:h=%d %d crossings-sliding\n", of("3 8 40 300") + pick(5), 2 + pick(of("2 4 30"))
       d = of("1 2 5 8 16 32")

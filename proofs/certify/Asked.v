@@ -1,8 +1,8 @@
-(* What certificates.sh asks of Coq begins so: for each certificate whether its check says yes.  Of claims on affine texts that differ in
+(* What certificates.sh asks of Coq rests on this: for each certificate whether its check says yes.  Of claims on affine texts that differ in
    numbers only the text's part is computed once. *)
-From Coq Require Import ZArith NArith.
-From mathcomp Require Import all_ssreflect.
-From redblue Require Import ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate WaitsCertificate CompulsoryCertificate AffineCertificate TailsCertificate BesidesCertificate ListedCertificate.
+From Coq Require Export ZArith NArith.
+From mathcomp Require Export all_ssreflect.
+From redblue Require Export ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate WaitsCertificate CompulsoryCertificate AffineCertificate TailsCertificate BesidesCertificate ListedCertificate.
 From redblue Require Listed Statement Affine AffineForms AffineClaim AffineTails Walks.
 Open Scope N_scope.
 
