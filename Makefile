@@ -143,7 +143,7 @@ deps:
 
 # The theorems machine-checked (docs/proofs.md): minutes; nothing else needs Coq.  `make coqchk` asks Coq's small checker as well.
 # CERTIFICATES: how many random ones of each theorem Coq is asked
-CERTIFICATES ?= 5
+CERTIFICATES ?= 4
 DEB_PROOFS := coq libcoq-mathcomp-ssreflect libcoq-mathcomp-algebra libcoq-mathcomp-zify
 proofs-deps:
 	@sh base/deps.sh $(DEB_PROOFS)
@@ -152,7 +152,7 @@ $(WRITER): $(OBJ)/proofs/certificates.o $(OBJ)/libredblue.a
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $^ $(LINK_LIBS)
 proofs: proofs-deps all $(WRITER)
-	@nice $(MAKE) --no-print-directory -C proofs
+	@nice $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$$(nproc)) -C proofs
 	@REDBLUE=$(abspath $(OBJ)/redblue) sh proofs/edges.sh
 	@WRITER=$(abspath $(WRITER)) sh proofs/certificates.sh $(CERTIFICATES)
 # after `make proofs`: COUNT=500 random certificates of each theorem

@@ -30,15 +30,15 @@ function check(k, by, w, line, at) {
 # Are what the text says and what the numbers say asked apart?
 function parted() { return theorem ~ /^affine/ }
 # Numbers from the end: value, `most`, `most_first`, segments - 1, `length`, `first`; of affine claims a list of groups, with ; between.
-function better(line, some, at, g, cuts, part, m, s, of) {
+function better(line, some, at, g, cuts, part, m, s, of, block) {
   if (theorem ~ /^crossings/) return "1:1 2:1 4:1" # value, stores, loads
   if (theorem ~ /^pyramids/ || theorem == "compulsory") return "1:1"
   if (theorem ~ /^gates|^waits/) return "1:1 M:1" # value, memory
-  # of the rows of a ragged block the program takes a whole block, and Coq those there are
-  if (theorem == "listed" && match(asked, /:n=[0-9]+/)) {
-    at = substr(asked, RSTART + 3, RLENGTH - 3)
-    match(asked, /,b=[0-9]+/)
-    if (at % substr(asked, RSTART + 3, RLENGTH - 3)) return ""
+  # of a ragged block, of rows or of columns, the program takes a whole block, and Coq those there are
+  if (theorem == "listed") {
+    match(asked, /,b=[0-9]+/); block = substr(asked, RSTART + 3, RLENGTH - 3)
+    if (match(asked, /:n=[0-9]+/) && substr(asked, RSTART + 3, RLENGTH - 3) % block) return ""
+    if (match(asked, /,nk=[0-9]+/) && substr(asked, RSTART + 4, RLENGTH - 4) % block) return ""
   }
   if (theorem ~ /^besides.*backward_14$/) return "1:1 12:1" # the inputs besides, too
   if (theorem == "besides_covering_backward") return "1:1 12:1" of_cut()

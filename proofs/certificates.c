@@ -2,8 +2,8 @@
    line asks for "SPEC MEMORY BOUND".  Each answer is a line "@ THEOREM SPEC MEMORY BOUND", the file that
    `redblue bound --coq -` would write, and a line "@"; or "@none" or "@unchecked" with the line, when there is no
    such computation or bound, or none of Coq's.
-   A theorem is asked for QUOTA times; a kind of line is tried TRIES times, and no more when ENOUGH in a row led to
-   theorems that were asked for often enough. */
+   A theorem is asked for QUOTA times; a kind of line is tried TRIES times, and no more when ENOUGH in a row, or
+   QUOTA where that is less, led to theorems that were asked for often enough. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "bounds/coq.h"
@@ -105,7 +105,7 @@ int main(int argc, char **argv)
   while (scanf("%511s %" SCNu64 " %63s", spec, &m, name) == 3) {
     kind_of(spec, name, kind);
     struct counted *of_kind = count_of(&tried, kind);
-    if (of_kind->n >= tries || of_kind->idle >= ENOUGH)
+    if (of_kind->n >= tries || of_kind->idle >= (quota < ENOUGH ? quota : ENOUGH))
       continue;
     of_kind->n++;
     text out = { 0 };
