@@ -3,9 +3,10 @@
    First without looking at elements (Feautrier's lexicographic ranking).  Each array gets a rank: one of its indices,
    up or down, or nothing, or else a sum or difference of two, plus a constant.  If no term ever has a greater rank than
    the element that reads it, terms whose rank is always smaller cannot lie on a cycle: they are put aside, and the rest
-   is ranked again, each group of arrays that still read each other by itself.  When no terms are left that let arrays
-   read each other, there is no cycle.  A chain is ranked by its index; factorisations, whose arrays read each other, by
-   the step in which an element is made.
+   is ranked again, each group of arrays that still read each other by itself.  Terms are put aside, too, if what they
+   read reads nothing of the group, as a border.  When no terms are left that let arrays read each other, there is no
+   cycle.  A chain is ranked by its index; factorisations, whose arrays read each other, by the step in which an element
+   is made.
 
    When that fails, a small CDAG is searched element by element, so the answer is exact; a large one is refused. */
 #include "cdag/domain/points.h"
@@ -299,6 +300,36 @@ static bool rank_group_alike(ranking *k, int group)
   return false;
 }
 
+/* Does what an access reads read on within the group? */
+static bool reads_on(const ranking *k, const edge *e, int group)
+{
+  for (int n = k->first[e->read]; n < k->first[e->read + 1]; n++) {
+    SCOPED_ARENA a = { 0 };
+    if (!inside(k, &k->edge[n], group))
+      continue;
+    polyhedron *p = polyhedron_copy(&a, e->piece->where);
+    polyhedron_include(&a, p, k->edge[n].piece->where, e->piece->index, k->g->array[e->read].rank);
+    if (p->open || !polyhedron_empty(p))
+      return true;
+  }
+  return false;
+}
+
+/* Accesses to elements that are read within the group and do not read there, as those of a border: they lie on no
+   cycle. */
+static bool put_ends_aside(ranking *k, int group)
+{
+  bool some = false;
+  for (int i = 0; i < k->edges; i++) {
+    edge *e = &k->edge[i];
+    if (e->piece && inside(k, e, group) && !reads_on(k, e, group)) {
+      some = true;
+      e->aside = true;
+    }
+  }
+  return some;
+}
+
 static bool rank_all(ranking *k)
 {
   for (;;) {
@@ -308,7 +339,7 @@ static bool rank_all(ranking *k)
       group = k->group[i];
     if (group < 0)
       return true;
-    if (!rank_group_alike(k, group) && !rank_group(k, group))
+    if (!rank_group_alike(k, group) && !put_ends_aside(k, group) && !rank_group(k, group))
       return false;
   }
 }

@@ -216,12 +216,31 @@ static const char *const acyclic[] = {
   "b[i-1]",
   "param n = 1000000\ninput x[1]\noutput y[i:n] = y[i-1], z[i,*], x[0]\nz[i:n,j:5] = y[i-1-j], x[0]",
   "param n = 100000\ninput x[n]\na[d:1..n,i:n-d] = c[i+d-1,i], c[i+d,i+1], x[i]\noutput c[j:1..n,i:j] = a[j-i,i]",
+  /* sweeps along columns and back along rows begin at borders of what they make */
+  "param n = 2000\ninput u[t:0..1,i:n,j:n], x[1]\nv[t:1..n,i:0..1,j:1..n-1] = x[0]\n"
+  "v[t:1..n,i:n-1..n,j:1..n-1] = x[0]\nq[t:1..n,i:1..n-1,j:0..1] = v[t,0,i]\n"
+  "q[t:1..n,i:1..n-1,j:1..n-1] = q[t,i,j-1], u[t-1,j,i]\nv[t:1..n,i:1..n-1,j:1..n-1] = v[t,i+1,j], q[t,j,i]\n"
+  "u[t:1..n,i:1..n-1,j:0..1] = x[0]\nu[t:1..n,i:1..n-1,j:n-1..n] = x[0]\n"
+  "output u[t:1..n,i:1..n-1,j:1..n-1] = u[t,i,j+1], v[t,i,j]",
 };
 START_TEST(is_acyclic)
 {
   cdag *g = NULL;
   diag d = { 0 };
   ck_assert_msg(cdag_parse(&g, "text", acyclic[_i], "", &d) == OK, "%s\n%s", acyclic[_i], d.message);
+  cdag_free(g);
+}
+END_TEST
+
+/* A border that reads on may close a circle: z[5] needs y[5], which comes after y[0], which needs z[5]. */
+START_TEST(circle_by_a_border)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  const char *source = "param n = 10M\ninput x[1]\ny[i:0..1] = z[5]\ny[i:1..n] = y[i-1], x[0]\noutput z[i:n] = y[i]";
+  ck_assert_int_eq(cdag_parse(&g, "text", source, "", &d), GAVE_UP);
+  ck_assert_int_eq(cdag_parse(&g, "text", source, "n=100", &d), BAD_INPUT);
+  ck_assert_msg(strstr(d.message, "there is a cycle"), "%s", d.message);
   cdag_free(g);
 }
 END_TEST
@@ -363,6 +382,7 @@ int main(void)
   tcase_add_loop_test(c, suggests, 0, COUNT(suggestions));
   tcase_add_loop_test(c, is_read, 0, COUNT(readable));
   tcase_add_loop_test(c, is_acyclic, 0, COUNT(acyclic));
+  tcase_add_test(c, circle_by_a_border);
   tcase_add_loop_test(c, is_large, 0, COUNT(large));
   tcase_add_test(c, tables_from_files);
   tcase_add_loop_test(c, damaged, 0, support_rounds(50));
