@@ -18,7 +18,7 @@ typedef struct {
   affine_facts *f;
   const stencil_claim *c;
   int detours, passed;         /* along the axis at hand; ways that are not taken before the first */
-  detour detour[DETOURS_MOST];
+  detour *detour;              /* room for DETOURS_MOST */
   int component, field[STENCIL_AXES]; /* field: the array of the elements between the columns of each axis */
   bool *between;               /* arrays whose elements detours pass */
   int *axis;                   /* along which an array is passed, and one more; -1: its words tell columns */
@@ -666,18 +666,24 @@ static bool is_constant(lattice *l, int y)
   return false;
 }
 
-static lattice *lattice_of(affine_facts *f, const stencil_claim *c)
+static lattice *lattice_new(affine_facts *f, const stencil_claim *c)
 {
-  arena_clear(&f->scratch);
   lattice *l = ARENA_NEW(&f->scratch, lattice, 1);
   l->f = f;
   l->c = c;
   l->component = f->words.component[c->array];
+  l->detour = arena_grow(&f->scratch, NULL, 0, DETOURS_MOST, sizeof *l->detour);
   l->level = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
   l->box = ARENA_NEW(&f->scratch, polyhedra, (size_t)f->form.arrays);
   l->between = ARENA_NEW(&f->scratch, bool, (size_t)f->form.arrays);
   l->axis = ARENA_NEW(&f->scratch, int, (size_t)f->form.arrays);
   return l;
+}
+
+static lattice *lattice_of(affine_facts *f, const stencil_claim *c)
+{
+  arena_clear(&f->scratch);
+  return lattice_new(f, c);
 }
 
 /* Constants that tell columns are loaded for what is counted, not besides. */
@@ -813,12 +819,7 @@ bool stencil_guess(affine_facts *f, int array, int stride, int64_t margin, stenc
   c->array = array;
   c->stride = stride;
   c->reach = 1;
-  lattice *l = ARENA_NEW(&f->scratch, lattice, 1);
-  l->f = f;
-  l->c = c;
-  l->component = component;
-  l->level = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
-  l->between = ARENA_NEW(&f->scratch, bool, (size_t)f->form.arrays);
+  lattice *l = lattice_new(f, c);
   if (f->words.unrooted[component] || !words_levels(&f->words, component, l->level) ||
       !range_of(l, l->level, &c->bottom, &c->top) || !guess_axes(l, margin, c))
     return false;

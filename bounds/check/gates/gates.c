@@ -61,35 +61,41 @@ static bool family_gates(gating *s, int k)
   return gating_find_gate(s);
 }
 
+/* What was derived of a family: as many as it has of each. */
 typedef struct {
-  used use[GATE_FAMILIES][GATE_USES];
-  path wait[GATE_FAMILIES][GATE_WAITS];
-  path fork[GATE_FAMILIES][2][FORK_PATHS];
+  used *use;
+  path *wait, (*fork)[FORK_PATHS];
 } derived;
+
+static derived derived_room(arena *a, const gate_family *of)
+{
+  return (derived){ ARENA_NEW(a, used, (size_t)of->uses + 1), ARENA_NEW(a, path, (size_t)of->waits),
+                    of->fork.paths > 0 ? arena_new(a, 2, sizeof(path[FORK_PATHS])) : NULL };
+}
 
 static bool family_sets(gating *s, int k, derived *d)
 {
   gating_begin(s, k);
   const gate_family *of = s->of;
   if (of->fork.paths > 0)
-    return gating_fork(s, d->fork[k]) && gating_keys_counted(s);
+    return gating_fork(s, d[k].fork) && gating_keys_counted(s);
   for (int i = 0; i < of->uses; i++) {
-    if (!gating_use(s, &of->use[i], &d->use[k][i]))
+    if (!gating_use(s, &of->use[i], &d[k].use[i]))
       return false;
-    s->sets->user[i] = d->use[k][i].b;
+    s->sets->user[i] = d[k].use[i].b;
   }
   for (int i = 0; i < of->waits; i++)
-    if (gating_wait(s, &of->wait[i], &d->wait[k][i]) && (!of->chained || gating_chain(s, &d->wait[k][i])))
-      s->sets->user[of->uses + i] = d->wait[k][i].z;
+    if (gating_wait(s, &of->wait[i], &d[k].wait[i]) && (!of->chained || gating_chain(s, &d[k].wait[i])))
+      s->sets->user[of->uses + i] = d[k].wait[i].z;
     else
       return false;
   for (int i = 0; i < of->uses; i++)
     for (int e = s->first; e <= k; e++)
       for (int j = 0; j < (e < k ? s->claim->family[e].uses : i + 1); j++)
-        if (d->use[k][i].component == d->use[e][j].component &&
-            !gating_classes_apart(s, &of->use[i], &d->use[k][i], e, &s->claim->family[e].use[j], &d->use[e][j]))
+        if (d[k].use[i].component == d[e].use[j].component &&
+            !gating_classes_apart(s, &of->use[i], &d[k].use[i], e, &s->claim->family[e].use[j], &d[e].use[j]))
           return false;
-  return gating_keys_counted(s) && (of->partner < 0 || gating_hourglass(s, &d->use[k][0]));
+  return gating_keys_counted(s) && (of->partner < 0 || gating_hourglass(s, &d[k].use[0]));
 }
 
 enum { PATHS = GATE_WAITS + 2 * FORK_PATHS };
@@ -99,9 +105,9 @@ static int paths_of(const gates_claim *c, const derived *d, int k, const path **
 {
   int n = 0;
   for (int i = 0; i < c->family[k].waits; i++)
-    all[n++] = &d->wait[k][i];
+    all[n++] = &d[k].wait[i];
   for (int i = 0; i < 2 * c->family[k].fork.paths; i++)
-    all[n++] = &d->fork[k][i % 2][i / 2];
+    all[n++] = &d[k].fork[i % 2][i / 2];
   return n;
 }
 
@@ -116,7 +122,7 @@ static bool families_apart(const gates_facts *g, const gates_claim *c, const der
       for (int i = 0; i < c->family[a].uses; i++)
         for (int k = 0; k < m; k++)
           for (int l = 0; l < y[k]->links; l++)
-            if (d->use[a][i].component == g->f->words.component[y[k]->array[l]])
+            if (d[a].use[i].component == g->f->words.component[y[k]->array[l]])
               return bound_refuse(reason, "what waits may be on a word that is used");
       for (int i = 0; i < n && !(a == b && c->family[a].fork.paths > 0); i++)
         for (int k = 0; k < m; k++)
@@ -134,7 +140,7 @@ bool gates_derive(gates_facts *g, const gates_claim *c, text *reason)
     return false;
   if (!gates_in_range(&g->f->form, c))
     return bound_refuse(reason, "the claim names what there is not");
-  derived *d = ARENA_NEW(&g->f->scratch, derived, 1);
+  derived d[GATE_FAMILIES];
   gating s = { .g = g, .f = g->f, .claim = c, .memory = &g->f->scratch, .reason = reason };
   for (int k = 0; k < c->families; k++)
     if (!family_gates(&s, k))
@@ -143,9 +149,11 @@ bool gates_derive(gates_facts *g, const gates_claim *c, text *reason)
     return c->families == 1 + c->cells.ordered ? gating_cells(&s) : bound_refuse(reason, "cells stand alone");
   if (c->stays.scale > 0)
     return c->families == 1 ? gating_stays(&s) : bound_refuse(reason, "stays stand alone");
-  for (int k = 0; k < c->families; k++)
+  for (int k = 0; k < c->families; k++) {
+    d[k] = derived_room(&g->f->scratch, &c->family[k]);
     if (!family_sets(&s, k, d))
       return false;
+  }
   return families_apart(g, c, d, reason);
 }
 
