@@ -217,7 +217,7 @@ static const char *const acyclic[] = {
   "param n = 1000000\ninput x[1]\noutput y[i:n] = y[i-1], z[i,*], x[0]\nz[i:n,j:5] = y[i-1-j], x[0]",
   "param n = 100000\ninput x[n]\na[d:1..n,i:n-d] = c[i+d-1,i], c[i+d,i+1], x[i]\noutput c[j:1..n,i:j] = a[j-i,i]",
   /* sweeps along columns and back along rows begin at borders of what they make */
-  "param n = 300\ninput u[t:0..1,i:n,j:n], x[1]\nv[t:1..n,i:0..1,j:1..n-1] = x[0]\n"
+  "param n = 120\ninput u[t:0..1,i:n,j:n], x[1]\nv[t:1..n,i:0..1,j:1..n-1] = x[0]\n"
   "v[t:1..n,i:n-1..n,j:1..n-1] = x[0]\nq[t:1..n,i:1..n-1,j:0..1] = v[t,0,i]\n"
   "q[t:1..n,i:1..n-1,j:1..n-1] = q[t,i,j-1], u[t-1,j,i]\nv[t:1..n,i:1..n-1,j:1..n-1] = v[t,i+1,j], q[t,j,i]\n"
   "u[t:1..n,i:1..n-1,j:0..1] = x[0]\nu[t:1..n,i:1..n-1,j:n-1..n] = x[0]\n"
