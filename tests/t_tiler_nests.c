@@ -81,7 +81,7 @@ static const kernel strides[] = {
   { SYR2K "S[i:n, j:i+1, k:2*m] = S[i,j,k-1], C[i,j] if k == 0, A[i,k/2] if k % 2 == 0, B[j,k/2] if k % 2 == 0,\n"
     "  B[i,k/2] if k % 2 == 1, A[j,k/2] if k % 2 == 1\noutput S[*,*,2*m-1]\n",
     "n=30,m=20", 100, 4 * 30 * 20 * 2 + 2 * 465 },
-  /* the same where an index says whose turn it is */
+  /* the same where an index says which of the two is added */
   { SYR2K "S[i:n, j:i+1, k:m, h:2] = S[i,j,k,h-1], S[i,j,k-1,1] if h == 0, C[i,j] if k+h == 0, A[i,k] if h == 0,\n"
     "  B[j,k] if h == 0, B[i,k] if h == 1, A[j,k] if h == 1\noutput S[*,*,m-1,1]\n",
     "n=30,m=20", 100, 4 * 30 * 20 * 2 + 2 * 465 },

@@ -112,17 +112,6 @@ static reduction merge(const rows *s, row *c, const row *e, int sign, bool *merg
   return TIDY;
 }
 
-/* f += g times `times`. */
-static bool add_times(row *f, const row *g, int64_t times, int vars)
-{
-  int64_t x;
-  bool good = num_mul(g->base, times, &x) && num_add(f->base, x, &f->base);
-  for (int v = 0; v < vars && good; v++)
-    if (g->coef[v])
-      good = num_mul(g->coef[v], times, &x) && num_add(f->coef[v], x, &f->coef[v]);
-  return good;
-}
-
 /* sum = a f + b g; it may be f. */
 static bool add_both(const row *f, int64_t a, const row *g, int64_t b, int vars, row *sum)
 {
@@ -134,6 +123,11 @@ static bool add_both(const row *f, int64_t a, const row *g, int64_t b, int vars,
     else
       sum->coef[v] = 0;
   return good;
+}
+
+static bool add_times(row *f, const row *g, int64_t times, int vars)
+{
+  return add_both(f, 1, g, times, vars, f);
 }
 
 /* ---- rows that are tidy ---- */
