@@ -122,7 +122,7 @@ static status find(const cli_args *a, answer *x, diag *d)
   if (st != OK)
     return st;
   put_in_order(x);
-  if (cli_prints(a, CLI_COQ)) /* nobody would see the schedules, and Coq is a better judge */
+  if (a->value[CLI_LOWER] || cli_prints(a, CLI_COQ)) /* of Coq: it is a better judge than a schedule is */
     return OK;
   cli_uppers_find(x->g, &x->rules, &x->uppers);
   const cli_upper *upper = cli_uppers_best(&x->uppers);
@@ -536,7 +536,7 @@ static cli_exit run(const cli_args *a)
 
 static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_IO, CLI_PROOF,
                                          CLI_LATEX, CLI_FORMULA,
-                                         CLI_BRIEF, CLI_CERTIFICATE, CLI_COQ,
+                                         CLI_LOWER, CLI_BRIEF, CLI_CERTIFICATE, CLI_COQ,
                                          CLI_THEOREM, CLI_LIMIT_TIME, CLI_GROUP, CLI_OPTIONS };
 const cli_verb cli_verb_bound = {
   .name = "bound",
@@ -547,7 +547,7 @@ const cli_verb cli_verb_bound = {
   .description = "Each bound is shown with how far it can be trusted and the games it holds in; only what is proved or "
                  "certified counts as best. "
                  "Beside them stand the library's schedules for the computation, at their best parameters, or else "
-                 "what a short search finds; and the gap.\n\n"
+                 "what a short search finds; and the gap. --lower looks for none.\n\n"
                  "--proof prints the argument for the best bound in words, with these numbers (--latex: for a paper). "
                  "--certificate writes "
                  "what redblue check needs to derive it again, --coq the same numbers as a theorem for Coq "

@@ -1,4 +1,5 @@
 #include "schedules/tiler/nests/nest.h"
+#include "base/mem.h"
 #include "base/num.h"
 #include "schedules/tiler/nests/words.h"
 #include <ctype.h>
@@ -438,6 +439,7 @@ static bool add_group(tiler_nest *n, int x, const tiler_access *a)
     }
   if (n->groups == TILER_GROUPS)
     return false;
+  n->group = mem_grow(n->group, (size_t)n->groups + 1, sizeof *n->group);
   n->group[n->groups++] = made;
   return true;
 }
@@ -475,12 +477,13 @@ static bool add_initial(tiler_nest *n, int x, const tiler_access *a)
 {
   if (n->inits == TILER_STATEMENTS || !tiler_at(n, x)->chains)
     return false;
-  tiler_group *made = &n->init[n->inits];
-  tiler_group_of(n, x, a, made);
+  tiler_group made;
+  tiler_group_of(n, x, a, &made);
   for (int i = 0; i < n->inits && a->shared; i++)
-    if (n->init[i].first == x && n->init[i].access->shared && same_group(&n->init[i], made))
+    if (n->init[i].first == x && n->init[i].access->shared && same_group(&n->init[i], &made))
       return true;
-  n->inits++;
+  n->init = mem_grow(n->init, (size_t)n->inits + 1, sizeof *n->init);
+  n->init[n->inits++] = made;
   return true;
 }
 
@@ -510,6 +513,7 @@ static bool add_edge(tiler_nest *n, int from, int to, const tiler_access *a)
   bool behind = a->kind == TILER_OTHER && is_behind(n, from, to, a);
   if (n->edges == TILER_EDGES || (a->kind == TILER_OTHER && !behind))
     return false;
+  n->edge = mem_grow(n->edge, (size_t)n->edges + 1, sizeof *n->edge);
   tiler_edge *e = &n->edge[n->edges++];
   *e = (tiler_edge){ .from = from, .to = to, .access = a, .behind = behind };
   tiler_group_of(n, to, a, &e->box);
@@ -597,14 +601,10 @@ void tiler_nest_alone(tiler_nest *n, const tiler_shape *s, int array)
   find_slants(n);
 }
 
-bool tiler_nest_init(tiler_nest *n, const tiler_shape *s, const int *array, int count, uint32_t stored,
-                     bool along_inputs)
+static bool read_nest(tiler_nest *n, const tiler_shape *s, const int *array, int count, bool along_inputs)
 {
   partition p;
   int id = 0;
-  memset(n, 0, sizeof *n);
-  n->s = s;
-  n->stored = stored;
   if (count > TILER_STATEMENTS)
     return false;
   for (int x = 0; x < count; x++) {
@@ -629,4 +629,25 @@ bool tiler_nest_init(tiler_nest *n, const tiler_shape *s, const int *array, int 
   for (int i = 0; i < n->edges; i++)
     n->edge[i].all = reads_all(n, n->edge[i].from, n->edge[i].to);
   return true;
+}
+
+tiler_nest *tiler_nest_new(const tiler_shape *s, const int *array, int count, uint32_t stored, bool along_inputs)
+{
+  tiler_nest *n = MEM_NEW(tiler_nest, 1);
+  n->s = s;
+  n->stored = stored;
+  if (read_nest(n, s, array, count, along_inputs))
+    return n;
+  tiler_nest_free(n);
+  return NULL;
+}
+
+void tiler_nest_free(tiler_nest *n)
+{
+  if (!n)
+    return;
+  mem_free(n->group);
+  mem_free(n->init);
+  mem_free(n->edge);
+  mem_free(n);
 }

@@ -61,16 +61,15 @@ typedef struct {
   uint32_t fixed;              /* classes whose value loops around the nest say: no statement has them */
   uint32_t slanted[TILER_CLASSES];          /* classes whose ranges go together */
   int64_t band[TILER_CLASSES][TILER_CLASSES]; /* of two slanted ones: j from i + a to i + a + so many; 0: no band */
-  int groups, inits, edges;
-  tiler_group group[TILER_GROUPS];
-  tiler_group
-      init[TILER_STATEMENTS]; /* initial values: there at the first step of a chain only; first is the statement */
-  tiler_edge edge[TILER_EDGES];
+  int groups, inits, edges;    /* their lists are lent to copies */
+  tiler_group *group;
+  tiler_group *init;           /* initial values: there at the first step of a chain only; first is the statement */
+  tiler_edge *edge;
 } tiler_nest;
 
-/* array: in topological order; stored: by place.  False: too large, or out of the space. */
-bool tiler_nest_init(tiler_nest *n, const tiler_shape *s, const int *array, int count, uint32_t stored,
-                     bool along_inputs);
+/* array: in topological order; stored: by place.  NULL: too large, or out of the space. */
+tiler_nest *tiler_nest_new(const tiler_shape *s, const int *array, int count, uint32_t stored, bool along_inputs);
+void tiler_nest_free(tiler_nest *n);
 static inline const tiler_statement *tiler_at(const tiler_nest *n, int place) { return &n->s->s[n->stmt[place]]; }
 /* One statement alone, each dimension a class named after its variable: for its boxes and ranges; no reads are listed.
  */

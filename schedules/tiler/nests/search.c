@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEN = 1 << 16, MOST_TREES = 60000, BASES = 400, SHARE = 10 };
+enum { FIRST_SEEN = 1 << 8, SEEN = 1 << 16, MOST_TREES = 60000, BASES = 400, FEW_BASES = 8, SHARE = 10 };
 
 /* ---- one nest ---- */
 
@@ -16,26 +16,38 @@ typedef struct {
   int ways[TILER_STATEMENTS];
 } base;
 
+typedef struct { uint64_t key; double io; } answer; /* the key of a polynomial; 0: none */
+
 typedef struct {
   tiler_search *x;
   tiler_solved *out;
-  uint64_t *seen;              /* keys of polynomials */
-  double *answer;
-  int filled;
-  base *bases;
-  int n_bases;
+  answer *seen;                /* by keys; a power of two of places, half of them free */
+  int room, filled;
+  base *bases;                 /* the best orders of loops, at most so many */
+  int n_bases, most_bases;
   tiler_tree *t;
   tiler_cost *c;
 } hunt;
 
 /* The slot of a key, new or old. */
-static int slot_of(hunt *h, uint64_t key)
+static answer *slot_of(const hunt *h, uint64_t key)
 {
-  int i = (int)(key >> 40 & (SEEN - 1));
-  key += key == 0;
-  while (h->seen[i] && h->seen[i] != key)
-    i = (i + 1) & (SEEN - 1);
-  return i;
+  int i = (int)(key >> 40 & (uint64_t)(h->room - 1));
+  while (h->seen[i].key && h->seen[i].key != key)
+    i = (i + 1) & (h->room - 1);
+  return &h->seen[i];
+}
+
+static void make_room(hunt *h)
+{
+  answer *old = h->seen;
+  int had = h->room;
+  h->room = had ? 2 * had : FIRST_SEEN;
+  h->seen = MEM_NEW(answer, (size_t)h->room);
+  for (int i = 0; i < had; i++)
+    if (old[i].key)
+      *slot_of(h, old[i].key) = old[i];
+  mem_free(old);
 }
 
 static int weight_of(const tiler_tree *t) { return 3 * t->nodes + t->ops; }
@@ -64,20 +76,23 @@ static double try_plan(hunt *h, const tiler_nest *n, const tiler_plan *p)
   h->out->trees++;
   if (!tiler_tree_build(h->t, n, p) || !tiler_cost_of(h->c, h->t))
     return INFINITY;
-  int i = slot_of(h, h->c->key);
-  if (h->seen[i])
-    return h->answer[i];
-  if (h->filled < SEEN / 2) {
-    h->seen[i] = h->c->key + (h->c->key == 0);
+  if (2 * h->filled == h->room && h->room < SEEN)
+    make_room(h);
+  uint64_t key = h->c->key + (h->c->key == 0);
+  answer *a = slot_of(h, key);
+  if (a->key)
+    return a->io;
+  if (2 * h->filled < h->room) {
+    a->key = key;
     h->filled++;
   }
   h->out->distinct++;
-  h->answer[i] = tiler_cost_floor(h->c, h->x->m);
+  a->io = tiler_cost_floor(h->c, h->x->m);
   const tiler_candidate *last = h->out->n == TILER_BEST ? &h->out->best[TILER_BEST - 1] : NULL;
   double worst = last ? last->b.io : INFINITY;
-  if (h->answer[i] > worst || !isfinite(h->answer[i]) || !tiler_cost_solve(h->c, h->x->m, &b))
-    return h->answer[i];
-  h->answer[i] = b.io;
+  if (a->io > worst || !isfinite(a->io) || !tiler_cost_solve(h->c, h->x->m, &b))
+    return a->io;
+  a->io = b.io;
   if (!last || is_better(h, &b, weight_of(h->t), last))
     keep(h, n, p, &b);
   return b.io;
@@ -128,9 +143,10 @@ static double try_places(hunt *h, const tiler_nest *n, tiler_plan *p, const int 
 
 static void note_base(hunt *h, double io, const tiler_plan *p, const tiler_nest *n, const int *choices, const int *ways)
 {
-  int i = h->n_bases < BASES ? h->n_bases++ : BASES - 1;
-  if (i == BASES - 1 && h->n_bases == BASES && h->bases[i].nest && h->bases[i].io <= io)
+  bool full = h->n_bases == h->most_bases;
+  if (full && h->bases[h->n_bases - 1].io <= io)
     return;
+  int i = full ? h->n_bases - 1 : h->n_bases++;
   for (; i > 0 && h->bases[i - 1].io > io; i--)
     h->bases[i] = h->bases[i - 1];
   h->bases[i] = (base){ .io = io, .plan = *p, .nest = n };
@@ -291,8 +307,7 @@ static bool same_classes(const tiler_nest *a, const tiler_nest *b) { return memc
 
 static void vary_singles(hunt *h)
 {
-  int few = h->out->nest[0]->n > 1 ? 8 : BASES;
-  for (int i = 0; i < h->n_bases && i < few; i++) {
+  for (int i = 0; i < h->n_bases; i++) {
     base b = h->bases[i];
     for (int x = 0; x < b.nest->n && isfinite(b.io); x++)
       for (int k = 1; k < b.ways[x] && (b.nest->n == 1 || k < 3); k++) {
@@ -307,11 +322,11 @@ static void solve_nest(tiler_search *x, tiler_solved *o)
 {
   hunt h = { .x = x,
              .out = o,
-             .seen = MEM_NEW(uint64_t, SEEN),
-             .answer = MEM_NEW(double, SEEN),
-             .bases = MEM_NEW(base, BASES),
+             .most_bases = o->nest[0] && o->nest[0]->n > 1 ? FEW_BASES : BASES,
              .t = MEM_NEW(tiler_tree, 1),
              .c = MEM_NEW(tiler_cost, 1) };
+  h.bases = MEM_NEW(base, (size_t)h.most_bases);
+  make_room(&h);
   for (int k = 0; k < 2; k++) {
     const tiler_nest *n = o->nest[k];
     menu m;
@@ -329,7 +344,6 @@ static void solve_nest(tiler_search *x, tiler_solved *o)
   x->trees += o->trees;
   x->distinct += o->distinct;
   mem_free(h.seen);
-  mem_free(h.answer);
   mem_free(h.bases);
   mem_free(h.t);
   mem_free(h.c);
@@ -357,11 +371,7 @@ static tiler_nest *make_nest(const tiler_search *x, uint64_t statements, uint64_
         places |= 1u << n;
       list[n++] = x->s->order[k];
     }
-  tiler_nest *nest = MEM_NEW(tiler_nest, 1);
-  if (tiler_nest_init(nest, x->s, list, n, places, along))
-    return nest;
-  mem_free(nest);
-  return NULL;
+  return tiler_nest_new(x->s, list, n, places, along);
 }
 
 /* Do reads of computed arrays leave the statements in one piece? */
@@ -748,8 +758,8 @@ bool tiler_search_again(const tiler_division *v, tiler_search *out)
 void tiler_search_clear(tiler_search *x)
 {
   for (int i = 0; i < x->n; i++) {
-    mem_free(x->solved[i]->nest[0]);
-    mem_free(x->solved[i]->nest[1]);
+    tiler_nest_free(x->solved[i]->nest[0]);
+    tiler_nest_free(x->solved[i]->nest[1]);
     mem_free(x->solved[i]);
   }
   mem_free(x->solved);
