@@ -8,7 +8,7 @@ grep -roE 'docs/[a-z-]+\.md, sections? [0-9]+( and [0-9]+)?' --include='*.[ch]' 
   bounds cdag pebble schedules report cli tests examples base | sed 's|^|./|' > "$list"
 "$REDBLUE" bounds | sed -n 's/^\([a-z][^ ]*\).*/\1/p; s/^  source: //p' | awk '/docs\// { print name ":" $0; next } { name = $1 }' >> "$list"
 for spec in attention:n=40,d=4 matmul:m=9,n=9,k=9 attention-backward:n=20,d=2 cholesky:n=9 stencil:w=40,t=9; do
-  "$REDBLUE" bound "$spec" -M 20 --json | grep -o '"name": "[a-z0-9-]*", "value"[^}]*"source": "[^"]*"' | sed 's/^"name": "\([a-z0-9-]*\)".*"source": "\(.*\)"$/\1:\2/' >> "$list"
+  "$REDBLUE" bound "$spec" -M 20 --lower --json | grep -o '"name": "[a-z0-9-]*", "value"[^}]*"source": "[^"]*"' | sed 's/^"name": "\([a-z0-9-]*\)".*"source": "\(.*\)"$/\1:\2/' >> "$list"
 done
 grep -roE 'docs/[a-z-]+\.md, (section )?"[^"]+"' --include='*.[ch]' --include='*.txt' --include='*.sched' --include='*.cdag' --include='*.sh' --include='*.md' \
   bounds cdag pebble schedules report cli tests examples base docs > "$quoted"

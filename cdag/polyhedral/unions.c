@@ -1,4 +1,24 @@
 #include "cdag/polyhedral/eliminate.h"
+#include <string.h>
+
+/* p, of inequalities with the same coefficients the strongest: pieces of pieces would say ever more of the same. */
+static polyhedron *piece_of(arena *a, const polyhedron *p)
+{
+  polyhedron *piece = polyhedron_copy(a, p);
+  piece->n = 0;
+  for (int i = 0; i < p->n; i++) {
+    const constraint *c = &p->row[i];
+    int k = c->equal || c->defines ? piece->n : 0;
+    while (k < piece->n && (piece->row[k].equal || piece->row[k].defines ||
+                            memcmp(piece->row[k].form.coef, c->form.coef, sizeof c->form.coef) != 0))
+      k++;
+    if (k == piece->n)
+      piece->row[piece->n++] = *c;
+    else if (c->form.base < piece->row[k].form.base)
+      piece->row[k].form.base = c->form.base;
+  }
+  return piece;
+}
 
 bool polyhedron_minus(arena *a, const polyhedron *p, const polyhedron *q, int n, polyhedra *rest)
 {
@@ -24,7 +44,7 @@ bool polyhedron_minus(arena *a, const polyhedron *p, const polyhedron *q, int n,
         return false;
       polyhedron_add(&scratch, kept, &no, false);
       if (!polyhedron_empty(kept))
-        polyhedra_add(a, rest, polyhedron_copy(a, kept));
+        polyhedra_add(a, rest, piece_of(a, kept));
       kept->n--;
     }
     polyhedron_add(&scratch, kept, &c->form, c->equal);

@@ -258,10 +258,11 @@ static void try_chains(gate_search *s, const gate_family *f)
 static void try_wait(key_search *k)
 {
   gate_search *s = k->t->s;
+  if (k->t->claim.family[0].waits == GATE_WAITS || 4 * k->wait->paths <= key_extents(k) * (double)s->m ||
+      !waits_likely(k))
+    return;
   gates_claim c = k->t->claim;
   gate_family *f = &c.family[0];
-  if (f->waits == GATE_WAITS || 4 * k->wait->paths <= key_extents(k) * (double)s->m || !waits_likely(k))
-    return;
   mpz_t value;
   mpz_init(value);
   f->wait[f->waits] = k->wait->wait;

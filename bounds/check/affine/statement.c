@@ -446,7 +446,9 @@ bool coordinates_of(const statement_facts *t, coordinates *c)
   linear value[CDAG_RANK], place[CDAG_RANK] = { 0 };
   bool gone[CDAG_RANK];
   const claim_statement *s = t->s;
-  *c = (coordinates){ 0 };
+  c->n = 0; /* of the forms, 40 KB, only those that there are are written */
+  memset(c->rows, 0, sizeof c->rows);
+  memset(c->modulus, 0, sizeof c->modulus);
   determined(t, rank, value, gone);
   for (int r = 0; r < rank; r++) {
     int64_t lo = 0, hi = 0, by = s->split[r];
