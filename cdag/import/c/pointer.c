@@ -21,10 +21,10 @@ static node *integer_at(reader *r, const node *e, int64_t value)
 node *c_binary(reader *r, node *a, const char *sign, node *b)
 {
   token t = { .line = b->line, .column = b->column };
-  bool product = *sign == '*';
-  if (b->kind == N_INTEGER && b->value == product)
+  bool product = *sign == '*', sum = *sign == '+' || *sign == '-';
+  if (b->kind == N_INTEGER && (product || sum) && b->value == product)
     return a;
-  if (a->kind == N_INTEGER && a->value == product && *sign != '-')
+  if (a->kind == N_INTEGER && (product || *sign == '+') && a->value == product)
     return b;
   node *e = c_new_node(r, N_BINARY, &t);
   snprintf(e->text, C_NAME, "%s", sign);

@@ -110,11 +110,7 @@ static node *number(reader *r, const token *t, int64_t value)
 /* e % 2 */
 static node *side_of(reader *r, node *e, const token *t)
 {
-  if (e->kind == N_INTEGER)
-    return number(r, t, e->value % 2);
-  node *rest = c_binary(r, e, "-", number(r, t, 2)); /* a sign of its own: products by 1 and sums with 0 are left out */
-  snprintf(rest->text, C_NAME, "%%");
-  return rest;
+  return e->kind == N_INTEGER ? number(r, t, e->value % 2) : c_binary(r, e, "%", number(r, t, 2));
 }
 
 /* What the pointer, or the array, of that name points at: the first element of a whole array. */
