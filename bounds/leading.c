@@ -59,11 +59,13 @@ static double named(const bound_question *q, const char *name, size_t n)
   for (int i = 0; i < q->g->params; i++)
     if (strlen(q->g->param[i].name) == n && strncmp(q->g->param[i].name, name, n) == 0)
       return (double)q->g->param_value[i];
-  if (q->live && n == strlen("inputs") && strncmp(name, "inputs", n) == 0)
-    return (double)q->live->inputs;
-  if (q->live && n == strlen("outputs") && strncmp(name, "outputs", n) == 0)
-    return (double)q->live->outputs;
-  return NAN;
+  bool inputs = n == strlen("inputs") && strncmp(name, "inputs", n) == 0;
+  bool outputs = n == strlen("outputs") && strncmp(name, "outputs", n) == 0;
+  cdag_counts all;
+  diag ignored = { 0 };
+  if ((!inputs && !outputs) || cdag_count(q->g, &all, &ignored) != OK)
+    return NAN;
+  return (double)(inputs ? all.inputs : all.outputs);
 }
 
 static double factor(formula *f);

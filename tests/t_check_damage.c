@@ -5,9 +5,11 @@
 #include "base/mem.h"
 #include "bounds/certificate.h"
 #include "bounds/checker.h"
+#include "bounds/check/reading/mark.h"
 #include "bounds/check/reading/read.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
+#include "tests/support_random_cdag.h"
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -381,6 +383,9 @@ static const char *const large[] = {
   "matvec:m=3000,n=3000",
   "cholesky:n=300",
   "stencil:w=600,t=600",
+  "examples/polybench/lu.cdag:n=200",
+  "examples/polybench/floyd-warshall.cdag:n=200",
+  "examples/polybench/jacobi-2d.cdag:tsteps=9,n=200",
 };
 
 START_TEST(compulsory_of_many_vertices)
@@ -442,6 +447,37 @@ START_TEST(compulsory_read_and_counted)
 }
 END_TEST
 
+/* The sets of the normal form do not either, and of most computations they tell all. */
+START_TEST(compulsory_of_sets)
+{
+  int all = 0, tries = 0;
+  for (int k = 0; k < 60; k++) {
+    support_random r = { 60 * (uint64_t)_i + (uint64_t)k };
+    random_cdag_options o = { .conditions = k % 2 };
+    text t = { 0 };
+    cdag *g = support_random_cdag(&r, &o, &t);
+    uint64_t inputs = 0, outputs = 0, ends, matter = 0;
+    uint8_t *seen = MEM_NEW(uint8_t, g->vertices);
+    ck_assert(checker_mark(g, MARK_VERTICES, MARK_EDGES, seen, &ends));
+    for (uint64_t id = 0; id < g->vertices; id++) {
+      cdag_element e;
+      cdag_at(g, id, &e);
+      matter += seen[id] && cdag_is_input(g, e.array, e.x);
+    }
+    checker_ends_of_sets(g, &inputs, &outputs);
+    ck_assert_msg(inputs <= matter && outputs <= ends, "seed %d, %d: %lu and %lu, of %lu and %lu:\n%s", _i, k,
+                  (unsigned long)inputs, (unsigned long)outputs, (unsigned long)matter, (unsigned long)ends,
+                  text_str(&t));
+    all += inputs == matter && outputs == ends;
+    tries++;
+    mem_free(seen);
+    cdag_free(g);
+    text_clear(&t);
+  }
+  ck_assert_int_ge(10 * all, 8 * tries);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("check_damage");
@@ -452,5 +488,6 @@ int main(void)
   tcase_add_loop_test(c, another_description, 0, COUNT(cases) * COUNT(cases));
   tcase_add_loop_test(c, compulsory_of_many_vertices, 0, COUNT(large));
   tcase_add_loop_test(c, compulsory_read_and_counted, 0, support_rounds(120));
+  tcase_add_loop_test(c, compulsory_of_sets, 0, support_rounds(2));
   return support_run(s);
 }

@@ -3,11 +3,12 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "bounds/bound.h"
+#include "bounds/check/reading/read.h"
 #include "bounds/proof.h"
 #include "bounds/recognise/shape.h"
 
-/* Up to SMALL vertices the CDAG is written out and marked; up to MARKED where the arrays do not tell all.  A checker
-   marks no more than MARKED vertices along EDGES edges. */
+/* Up to SMALL vertices the CDAG is written out and marked; up to MARKED where its description does not tell all.  A
+   checker marks no more than MARKED vertices along EDGES edges. */
 enum { SMALL = 1 << 18, MARKED = 1 << 22, EDGES = 1 << 26 };
 
 /* The same count with the outputs of the description: a sink that is not named `output` is none there. */
@@ -26,29 +27,30 @@ static uint64_t count_live(const cdag *g, const cdag_graph *e)
   return moves;
 }
 
-/* From the description: whole arrays of inputs that matter, and the outputs. */
-static uint64_t count_arrays(const bound_question *q, text *parameters)
-{
-  bound_live own;
-  const bound_live *l = bound_live_of(q->g, q->live, &own);
-  SCOPED_JSON j = { 0 };
-  uint64_t moves = l->inputs + l->outputs;
-  json_open(&j, '{');
-  json_put_uint(&j, "inputs", l->inputs);
-  json_put_uint(&j, "outputs", l->outputs);
-  json_close(&j, '}');
-  text_add(parameters, text_str(&j.out));
-  bound_live_clear(&own);
-  return moves;
-}
-
-/* Whether vertex by vertex more may be found than the arrays tell: they do not see inside an array that is input in
- * part. */
+/* May there be more than this?  Not when all inputs matter. */
 static bool may_be_more(const cdag *g, uint64_t moves)
 {
   cdag_counts c;
   diag ignored = { 0 };
   return cdag_count(g, &c, &ignored) != OK || moves < c.inputs + c.outputs;
+}
+
+/* From the description: whole arrays of inputs that matter, and the outputs; where those are not all there is, sets. */
+static uint64_t count_described(const bound_question *q, text *parameters)
+{
+  bound_live own;
+  const bound_live *l = bound_live_of(q->g, q->live, &own);
+  SCOPED_JSON j = { 0 };
+  uint64_t inputs = l->inputs, outputs = l->outputs;
+  if (may_be_more(q->g, inputs + outputs))
+    checker_ends_of_sets(q->g, &inputs, &outputs);
+  json_open(&j, '{');
+  json_put_uint(&j, "inputs", inputs);
+  json_put_uint(&j, "outputs", outputs);
+  json_close(&j, '}');
+  text_add(parameters, text_str(&j.out));
+  bound_live_clear(&own);
+  return inputs + outputs;
 }
 
 /* Marks vertex by vertex; false when that is too much work.  Whether a checker would do it, too, goes to *checked. */
@@ -79,7 +81,7 @@ static uint64_t count(const bound_question *q, text *parameters)
     return cdag_graph_compulsory(g->graph);
   }
   if (g->vertices > SMALL)
-    moves = count_arrays(q, parameters);
+    moves = count_described(q, parameters);
   if (g->vertices > SMALL && (g->vertices > MARKED || !may_be_more(g, moves)))
     return moves;
   bool checked;
@@ -88,7 +90,7 @@ static uint64_t count(const bound_question *q, text *parameters)
     text_add(parameters, checked ? "{}" : "");
     return marked;
   }
-  return parameters->n > 0 ? moves : count_arrays(q, parameters);
+  return parameters->n > 0 ? moves : count_described(q, parameters);
 }
 
 static status apply_compulsory(const bound_question *q, bound_list *out, diag *d)
