@@ -3,11 +3,11 @@
    "Closed under the global context": no axiom, nothing assumed. *)
 From mathcomp Require Import all_ssreflect.
 From redblue Require Import Game Playable Count Segment Rooted Residency BrascampLieb WeightedMeans.
-From redblue Require Import Reduction Projective OwnWords Siblings Made OneShot Forks Stores Ledgers Crossings Pyramids WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
+From redblue Require Import Reduction Projective OwnWords Siblings Made OneShot Forks Stores Ledgers Crossings Pyramids WorkAtPairs TwoProducts ThreeWays Backward CarriedWork Features Covering.
 From redblue Require Import Mask.
 From redblue Require Pyramid Grid Atax.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
-From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
+From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate ThreeWaysCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
 From redblue Require Import StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate WaitsCertificate CompulsoryCertificate AffineCertificate TailsCertificate BesidesCertificate ListedCertificate InputsBesides BesidesPairs FarTriangles Triangles Cholesky.
 Local Open Scope nat_scope.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -146,6 +146,7 @@ Definition proved := (
   @seeded_segment,
   @pair_segment,
   @two_segment,
+  @three_segment,
   @backward12_any,
   @backward14_any,
   @features_segment,
@@ -186,6 +187,7 @@ Definition proved := (
   @causal_backward_12_certificate,
   @causal_backward_14_certificate,
   @two_products_certificate,
+  @three_ways_certificate,
   @lowrank_certificate,
   @covering_attention_certificate,
   @covering_backward_certificate,

@@ -119,6 +119,8 @@ awk -v count="$count" -v seed="$seed" -v dir="$dir" '
       printf "syrk:n=%d,k=%d %d product-segment\n", 3 + pick(400), of("1 2 3 7 20 100 350"), 3 + pick(2 ^ (2 + pick(12)))
       d = of("1 2 3 4 8 16 64")
       printf "attention:n=%d,nk=%d,d=%d %d attention-two-products\n", of("8 64 256 1000"), of("3 64 256 4096"), d, 2 * d + 3 + pick(1 + d * d * of("1 2 8 20"))
+      d = of("2 3 5 8 8 16 16 24 32")
+      printf "attention:n=%d,nk=%d,d=%d,dv=%d %d attention-three-way\n", of("64 256 1000"), of("64 256 4096"), d, of(d " " d " " 2 * d " 3"), 2 * d + int(d * d * (1 + pick(20)) / 5)
       d = of("2 4 8 16")
       m = int(d * d * of("1 2 4 8 16 28 40 100")) + of("0 0 7 -3") + 4 * d
       n = of("64 256 1000 4096")

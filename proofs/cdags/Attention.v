@@ -95,29 +95,15 @@ apply: (@needs_step (attention n nk d dv) tree u (S dv i j (Ordinal (ltnW k'd)))
 by rewrite /= !eqxx.
 Qed.
 
-Theorem attention_segment game M n nk d dv (s : seq (move (attention n nk d dv))) f t q hf ht :
-  0 < d -> legal game M s ->
-  pairs_at_most d dv n nk (n * nk) f hf -> pairs_at_most d dv n nk (n * nk) (M + t) ht -> hf + q * ht < n * nk * dv ->
-  f + q * t + 1 <= cost s.
-Proof.
-move=> d0; case: nk s => [|nk] s ok Hf Ht lt; first by rewrite muln0 in lt.
-pose G := attention n nk.+1 d dv; pose K := [finType of 'I_n * 'I_dv].
-pose z (x : K) j : G := Z d x.1 x.2 (inord j).
-have nI i l j : (Z d i l j : G) \notin input G.
-  by apply/negP; rewrite inE => /forallP/(_ (V n d j l)); rewrite /= !eqxx.
-have ch : @chains G K (fun=> nk.+1) z.
-  split=> //.
-  - by move=> x j jk; rewrite /= !eqxx /= !inordK //; lia.
-  - by move=> [i j] l [i' j'] l' _ _ [-> ->].
-  - by move=> [i j]; apply: nI.
-  - move=> [i l]; rewrite /live; apply/existsP; exists (O nk.+1 d i l : G).
-    rewrite in_setD !inE /= andbT; apply/andP; split.
-      by apply/negP=> /forallP/(_ (z (i, l) nk)); rewrite /= !eqxx inordK // eqxx.
-    by apply: connect1; rewrite /= !eqxx inordK // eqxx.
-pose T := [finType of 'I_n * 'I_nk.+1 * 'I_dv].
-pose W := pword [finType of 'I_n] [finType of 'I_nk.+1] [finType of 'I_d]
-  [finType of 'I_nk.+1 * 'I_dv] K.
-pose word (v : G) : W :=
+(* Work at its pairs: steps of the accumulators Z, and the tree of each pair. *)
+Section Pairs.
+Variables n nk d dv : nat.
+Notation G := (attention n nk.+1 d dv).
+Definition att_chain : finType := [finType of 'I_n * 'I_dv].
+Definition att_step : finType := [finType of 'I_n * 'I_nk.+1 * 'I_dv].
+Definition att_z (x : att_chain) j : G := Z d x.1 x.2 (inord j).
+Definition att_words : finType := pword [finType of 'I_n] [finType of 'I_nk.+1] [finType of 'I_d] [finType of 'I_nk.+1 * 'I_dv] att_chain.
+Definition att_word (v : G) : att_words :=
   match v with
   | Q i k => wQ _ _ _ i k
   | Ky j k => wK _ _ _ j k
@@ -128,39 +114,67 @@ pose word (v : G) : W :=
   | Z i l j => wZ _ _ _ _ (i, l)
   | O i l => wO _ _ _ _ _
   end.
-pose tree (e : 'I_n * 'I_nk.+1) : pred G := fun v : G =>
+Definition att_tree (e : 'I_n * 'I_nk.+1) : pred G := fun v : G =>
   match v with S i j _ => (i, j) == e | P i j => (i, j) == e | _ => false end.
-have pw : pair_work (K := K) (fun=> nk.+1) z word (fun x : T => (x.1.1, x.2)) (fun x : T => x.1.2 : nat)
-   (fun x : T => x.1) (fun x : T => (x.1.2, x.2)) (fun x => V n d x.1.2 x.2 : G)
-   (fun x : T => P d dv x.1.1 x.1.2 : G) tree (fun i k => Q nk.+1 dv i k : G) (fun j k => Ky n dv j k : G) dv n nk.+1 (n * nk.+1).
-  split=> //.
-  - by move=> [i l] j _.
-  - move=> x; split => //; by rewrite inE; apply/forallP => -[].
-  - move=> i k; split => //; by rewrite inE; apply/forallP => -[].
-  - move=> i k; split => //; by rewrite inE; apply/forallP => -[].
-  - by move=> e [] //= => [i j k|i j] /eqP <-.
-  - by move=> [[i j] l]; rewrite /= !eqxx inord_val eqxx.
-  - by move=> [[i j] l]; rewrite /= !eqxx inord_val eqxx.
-  - move=> [[i j] l] k; have dd : d.-1 < d by lia.
-    apply: (@needs_step G _ _ (S dv i j (Ordinal dd))); rewrite /= ?eqxx //=; first by apply/eqP; lia.
-    apply: (needs_S (k := k)) => //=; rewrite ?eqxx //; have := ltn_ord k; lia.
-  - move=> [[i j] l] k; have dd : d.-1 < d by lia.
-    apply: (@needs_step G _ _ (S dv i j (Ordinal dd))); rewrite /= ?eqxx //=; first by apply/eqP; lia.
-    apply: (needs_S (k := k)) => //=; rewrite ?eqxx //; have := ltn_ord k; lia.
-  - by move=> [[i j] l] [[i1 j1] l1] [[i2 j2] l2] [[i3 j3] l3] /= [<- <-] [<- <-] [-> ->] [-> ->].
-  - by apply: (@fiber_at_most _ _ _ _ (fun x : T => x.2)) => -[ij l] [ij' l'] /= -> ->.
-  - by apply: (@fiber_at_most _ _ _ _ (fun x : T => x.1.1)) => -[[i j] l] [[i' j'] l'] /= [-> ->] ->.
-  - by apply: (@fiber_at_most _ _ _ _ (fun x : T => x.1.2)) => -[[i j] l] [[i' j'] l'] /= [-> ->] ->.
-  - by apply: leq_trans (max_card _) _; rewrite card_prod !card_ord.
-have cK : #|K| = n * dv by rewrite card_prod !card_ord.
-have cT : #|T| = n * nk.+1 * dv by rewrite !card_prod !card_ord.
-have := pair_segment ok ch pw (n := q) (f := f) (t := t) (hf := hf) (ht := ht).
-rewrite cT cK card_ord => /(_ Hf Ht lt).
-move=> le1; have le2 : n * dv <= #|output G :\: input G|.
-  apply: (@leq_trans #|[set: K]|); first by rewrite cardsT card_prod !card_ord.
-  apply: (@card_rel _ _ _ _ (fun (v : G) (x : K) => v == O nk.+1 d x.1 x.2)).
-    by move=> v [i j] [i' j'] /= /eqP -> /eqP [-> ->].
-  move=> [i l] _; exists (O nk.+1 d i l) => //; rewrite in_setD !inE /= andbT.
-  by apply/negP=> /forallP/(_ (z (i, l) nk)); rewrite /= !eqxx inordK // eqxx.
-by have := leq_trans (leq_add (leqnn (f + q * t + 1)) le2) le1; rewrite leq_add2r.
+
+Lemma att_Z_computed i l j : (Z d i l j : G) \notin input G.
+Proof. by apply/negP; rewrite inE => /forallP/(_ (V n d j l)); rewrite /= !eqxx. Qed.
+Lemma att_O_output i l : (O nk.+1 d i l : G) \in output G :\: input G.
+Proof.
+rewrite in_setD !inE /= andbT; apply/negP=> /forallP/(_ (att_z (i, l) nk)); by rewrite /= !eqxx inordK // eqxx.
+Qed.
+Lemma att_chains : @chains G att_chain (fun=> nk.+1) att_z.
+Proof.
+split=> //.
+- by move=> x j jk; rewrite /= !eqxx /= !inordK //; lia.
+- by move=> [i j] l [i' j'] l' _ _ [-> ->].
+- by move=> [i j]; apply: att_Z_computed.
+move=> [i l]; apply/existsP; exists (O nk.+1 d i l : G); rewrite att_O_output /=.
+by apply: connect1; rewrite /= !eqxx inordK // eqxx.
+Qed.
+Hypothesis d0 : 0 < d.
+Lemma att_pairs : pair_work (K := att_chain) (fun=> nk.+1) att_z att_word (fun x : att_step => (x.1.1, x.2)) (fun x => x.1.2 : nat)
+   (fun x => x.1) (fun x => (x.1.2, x.2)) (fun x => V n d x.1.2 x.2 : G) (fun x => P d dv x.1.1 x.1.2 : G) att_tree
+   (fun i k => Q nk.+1 dv i k : G) (fun j k => Ky n dv j k : G) dv n nk.+1 (n * nk.+1).
+Proof.
+split=> //.
+- by move=> [i l] j _.
+- move=> x; split => //; by rewrite inE; apply/forallP => -[].
+- move=> i k; split => //; by rewrite inE; apply/forallP => -[].
+- move=> i k; split => //; by rewrite inE; apply/forallP => -[].
+- by move=> e [] //= => [i j k|i j] /eqP <-.
+- by move=> [[i j] l]; rewrite /= !eqxx inord_val eqxx.
+- by move=> [[i j] l]; rewrite /= !eqxx inord_val eqxx.
+- move=> [[i j] l] k; have dd : d.-1 < d by lia.
+  apply: (@needs_step G _ _ (S dv i j (Ordinal dd))); rewrite /= ?eqxx //=; first by apply/eqP; lia.
+  apply: (needs_S (k := k)) => //=; rewrite ?eqxx //; have := ltn_ord k; lia.
+- move=> [[i j] l] k; have dd : d.-1 < d by lia.
+  apply: (@needs_step G _ _ (S dv i j (Ordinal dd))); rewrite /= ?eqxx //=; first by apply/eqP; lia.
+  apply: (needs_S (k := k)) => //=; rewrite ?eqxx //; have := ltn_ord k; lia.
+- by move=> [[i j] l] [[i1 j1] l1] [[i2 j2] l2] [[i3 j3] l3] /= [<- <-] [<- <-] [-> ->] [-> ->].
+- by apply: (@fiber_at_most _ _ _ _ (fun x : att_step => x.2)) => -[ij l] [ij' l'] /= -> ->.
+- by apply: (@fiber_at_most _ _ _ _ (fun x : att_step => x.1.1)) => -[[i j] l] [[i' j'] l'] /= [-> ->] ->.
+- by apply: (@fiber_at_most _ _ _ _ (fun x : att_step => x.1.2)) => -[[i j] l] [[i' j'] l'] /= [-> ->] ->.
+by apply: leq_trans (max_card _) _; rewrite card_prod !card_ord.
+Qed.
+Lemma att_stores : n * dv <= #|output G :\: input G|.
+Proof.
+apply: (@leq_trans #|[set: att_chain]|); first by rewrite cardsT card_prod !card_ord.
+apply: (@card_rel _ _ _ _ (fun (v : G) (x : att_chain) => v == O nk.+1 d x.1 x.2)).
+  by move=> v [i j] [i' j'] /= /eqP -> /eqP [-> ->].
+by move=> [i l] _; exists (O nk.+1 d i l) => //; apply: att_O_output.
+Qed.
+Lemma att_chain_card : #|att_chain| = n * dv. Proof. by rewrite card_prod !card_ord. Qed.
+Lemma att_step_card : #|att_step| = n * nk.+1 * dv. Proof. by rewrite !card_prod !card_ord. Qed.
+End Pairs.
+
+Theorem attention_segment game M n nk d dv (s : seq (move (attention n nk d dv))) f t q hf ht :
+  0 < d -> legal game M s ->
+  pairs_at_most d dv n nk (n * nk) f hf -> pairs_at_most d dv n nk (n * nk) (M + t) ht -> hf + q * ht < n * nk * dv ->
+  f + q * t + 1 <= cost s.
+Proof.
+move=> d0; case: nk s => [|nk] s ok Hf Ht lt; first by rewrite muln0 in lt.
+have := pair_segment ok (@att_chains n nk d dv) (@att_pairs n nk d dv d0) (n := q) (f := f) (t := t) (hf := hf) (ht := ht).
+rewrite att_step_card att_chain_card card_ord => /(_ Hf Ht lt) le1.
+by have := leq_trans (leq_add (leqnn (f + q * t + 1)) (@att_stores n nk d dv)) le1; rewrite leq_add2r.
 Qed.

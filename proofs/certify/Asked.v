@@ -2,7 +2,7 @@
    numbers only the text's part is computed once. *)
 From Coq Require Export ZArith NArith.
 From mathcomp Require Export all_ssreflect.
-From redblue Require Export ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate WaitsCertificate CompulsoryCertificate AffineCertificate TailsCertificate BesidesCertificate ListedCertificate.
+From redblue Require Export ProductCertificate AttentionCertificate TwoProductsCertificate ThreeWaysCertificate BackwardCertificate LowRankCertificate CoveringCertificate StatementCertificate EliminationCertificate PyramidCertificate GatesCertificate ForksCertificate WaitsCertificate CompulsoryCertificate AffineCertificate TailsCertificate BesidesCertificate ListedCertificate.
 From redblue Require Listed Statement Affine AffineForms AffineClaim AffineTails Walks.
 Open Scope N_scope.
 

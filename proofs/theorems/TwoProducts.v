@@ -51,23 +51,14 @@ have stretch a b X h : two_most #|Dk| X h -> #|avail s c word key2 a b| <= X -> 
   pose A1 := [set x : Rw * Dk | wQ x.1 x.2 \in D]; pose A2 := [set x : Cl * Dk | wK x.1 x.2 \in D].
   pose R := [set i | [forall k, wQ i k \in D]]; pose C := [set j | [forall k, wK j k \in D]].
   apply: (H #|p| #|A1| #|A2| #|R| #|C| #|vv @: SZ| #|kk @: SZ| #|pr @: SZ|).
-  - apply: leq_trans le; rewrite [X in _ <= X]card_split (card_split [set x | inl x \in D])
-      (card_split [set x | inr x \in D]) (card_split [set x | inl x \in [set x | inl x \in D]])
-      (card_split [set x | inr x \in [set x | inl x \in D]]).
-    have l1 : #|A1| <= #|[set x | inl x \in [set x | inl x \in [set x | inl x \in D]]]|.
-      by apply/subset_leq_card/subsetP => -[i k]; rewrite !inE.
-    have l2 : #|A2| <= #|[set y | inr y \in [set x | inl x \in [set x | inl x \in D]]]|.
-      by apply/subset_leq_card/subsetP => -[i k]; rewrite !inE.
-    have l3 : #|vv @: SZ| <= #|[set x | inl x \in [set x | inr x \in [set x | inl x \in D]]]|.
-      apply/subset_leq_card/subsetP => _ /imsetP[x xS ->]; rewrite inE inE inE.
-      have [vI wE] := pw_V pw x; suff : wV (vv x) \in D by []. rewrite -wE.
+  - apply: leq_trans le; apply: leq_trans (pword_split (A1 := A1) (A2 := A2) (V := vv @: SZ) (Z := kk @: SZ) (P := p) _ _ _ _ _).
+    + by clear; lia.
+    + by move=> i k; rewrite inE.
+    + by move=> i k; rewrite inE.
+    + move=> _ /imsetP[x xS ->]; have [vI <-] := pw_V pw x.
       exact: (input_avail ok c word key2 (SZP x xS) (computes_edge ok (tmc x) (pw_edgeV pw x)) vI).
-    have l4 : #|kk @: SZ| <= #|[set y | inr y \in [set x | inr x \in [set x | inl x \in D]]]|.
-      apply/subset_leq_card/subsetP => _ /imsetP[x xS ->]; rewrite inE inE inE.
-      exact: (chain_avail ok ch ca wch (pw_step pw x : _ < len2 (inl _)) (SZP x xS)).
-    have l5 : #|p| <= #|[set x | inl x \in [set x | inr x \in D]]|.
-      by apply/subset_leq_card/subsetP => e; rewrite !inE.
-    by move: l1 l2 l3 l4 l5; clear; lia.
+    + by move=> _ /imsetP[x xS ->]; exact: (chain_avail ok ch ca wch (pw_step pw x : _ < len2 (inl _)) (SZP x xS)).
+    by move=> e; rewrite inE.
   - rewrite -(cardsT Dk) -cardsX; apply/subset_leq_card/subsetP => -[i k] /setXP[iR _].
     by rewrite inE /=; move: iR; rewrite inE => /forallP/(_ k).
   - rewrite -(cardsT Dk) -cardsX; apply/subset_leq_card/subsetP => -[i k] /setXP[iR _].

@@ -15,27 +15,33 @@ Definition wZ x : pword := inl (inr (inr x)).
 Definition wP e : pword := inr (inl e).
 Definition wO : pword := inr (inr tt).
 
-Lemma pword_card (A : {set pword}) (R : {set Rw}) (C : {set Cl}) (V : {set Vt}) (Z : {set K})
-    (P : {set Rw * Cl}) :
-  (forall i k, i \in R -> wQ i k \in A) -> (forall j k, j \in C -> wK j k \in A) ->
+Lemma pword_split (A : {set pword}) (A1 : {set Rw * Dk}) (A2 : {set Cl * Dk}) (V : {set Vt}) (Z : {set K}) (P : {set Rw * Cl}) :
+  (forall i k, (i, k) \in A1 -> wQ i k \in A) -> (forall j k, (j, k) \in A2 -> wK j k \in A) ->
   (forall v, v \in V -> wV v \in A) -> (forall x, x \in Z -> wZ x \in A) ->
   (forall e, e \in P -> wP e \in A) ->
-  #|P| + #|Dk| * (#|R| + #|C|) + #|V| + #|Z| <= #|A|.
+  #|P| + (#|A1| + #|A2|) + #|V| + #|Z| <= #|A|.
 Proof.
 move=> hR hC hV hZ hP; rewrite !card_split.
 set a1 := (X in _ <= X + _ + (_ + _) + (_ + _)); set a2 := (X in _ <= _ + X + (_ + _) + (_ + _)).
 set a3 := (X in _ <= _ + _ + (X + _) + (_ + _)); set a4 := (X in _ <= _ + _ + (_ + X) + (_ + _)).
 set a5 := (X in _ <= _ + _ + (_ + _) + (X + _)).
-have l1 : #|Dk| * #|R| <= a1.
-  rewrite mulnC -(cardsT Dk) -cardsX; apply/subset_leq_card/subsetP => -[i k].
-  by rewrite !inE andbT => /= iR; apply: hR.
-have l2 : #|Dk| * #|C| <= a2.
-  rewrite mulnC -(cardsT Dk) -cardsX; apply/subset_leq_card/subsetP => -[i k].
-  by rewrite !inE andbT => /= iR; apply: hC.
+have l1 : #|A1| <= a1 by apply/subset_leq_card/subsetP => -[i k] /hR; rewrite !inE.
+have l2 : #|A2| <= a2 by apply/subset_leq_card/subsetP => -[i k] /hC; rewrite !inE.
 have l3 : #|V| <= a3 by apply/subset_leq_card/subsetP => v /hV; rewrite !inE.
 have l4 : #|Z| <= a4 by apply/subset_leq_card/subsetP => v /hZ; rewrite !inE.
 have l5 : #|P| <= a5 by apply/subset_leq_card/subsetP => v /hP; rewrite !inE.
-rewrite mulnDr; lia.
+by move: l1 l2 l3 l4 l5; clear; lia.
+Qed.
+(* of rows and of columns all words *)
+Lemma pword_card (A : {set pword}) (R : {set Rw}) (C : {set Cl}) (V : {set Vt}) (Z : {set K}) (P : {set Rw * Cl}) :
+  (forall i k, i \in R -> wQ i k \in A) -> (forall j k, j \in C -> wK j k \in A) ->
+  (forall v, v \in V -> wV v \in A) -> (forall x, x \in Z -> wZ x \in A) ->
+  (forall e, e \in P -> wP e \in A) ->
+  #|P| + #|Dk| * (#|R| + #|C|) + #|V| + #|Z| <= #|A|.
+Proof.
+move=> hR hC hV hZ hP; have -> : #|Dk| * (#|R| + #|C|) = #|setX R [set: Dk]| + #|setX C [set: Dk]|.
+  by rewrite !cardsX cardsT -mulnDl mulnC.
+by apply: pword_split => // i k; rewrite in_setX in_setT andbT => /=; [apply: hR | apply: hC].
 Qed.
 End PairWords.
 
