@@ -75,6 +75,36 @@ START_TEST(segments_have_an_end)
 }
 END_TEST
 
+/* The prover finds the last of them, also where its guess, which does not round, is less. */
+START_TEST(found_to_the_last_segment)
+{
+  static const struct { const char *spec; int m;
+  } question[] = { { "attention:n=100,nk=30,d=16,dv=5", 300 },
+                   { "attention:n=100,d=8", 16 },
+                   { "attention:n=64,d=4", 40 } };
+  for (size_t i = 0; i < COUNT(question); i++) {
+    cdag *g = NULL;
+    diag d = { 0 };
+    text more = { 0 };
+    int64_t n, first, length;
+    ck_assert_int_eq(cdag_open(&g, question[i].spec, &d), OK);
+    text found = bound_claim_of("attention-three-way", g, (uint64_t)question[i].m);
+    char *at = strstr(found.s, "\"segments\""), *rest = strstr(found.s, ", \"births\"");
+    ck_assert(at && rest &&
+              sscanf(at, "\"segments\": %" SCNd64 ", \"first\": %" SCNd64 ", \"length\": %" SCNd64, &n, &first,
+                     &length) == 3);
+    text_printf(&more,
+                "%.*s\"segments\": %" PRId64 ", \"first\": %" PRId64 ", \"length\": %" PRId64 ", \"events\": %" PRId64
+                "%s",
+                (int)(at - found.s), found.s, n + 1, first, length, first + n * length + 1, rest);
+    bound_claim_refused("attention-three-way", g, question[i].m, text_str(&more), "could do more");
+    text_clear(&more);
+    text_clear(&found);
+    cdag_free(g);
+  }
+}
+END_TEST
+
 START_TEST(numbers_are_in_range)
 {
   static const char share[] = "the share must be between", more[] = "could do more";
@@ -137,6 +167,7 @@ int main(void)
   TCase *c = support_case(s, "ways");
   tcase_add_test(c, lengths_have_an_end);
   tcase_add_test(c, segments_have_an_end);
+  tcase_add_test(c, found_to_the_last_segment);
   tcase_add_test(c, numbers_are_in_range);
   tcase_add_test(c, words_suffice_exactly);
   return support_run(s);

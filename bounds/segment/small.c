@@ -108,9 +108,8 @@ static void best_plan(const small *a, const mpz_t steps, plan *best)
   }
 }
 
-static bool proves(const plan *k, const mpz_t work, int64_t n)
+static bool proves(const plan *k, const mpz_t work, int64_t n, int64_t cells)
 {
-  enum { CELLS = 1 << 18 };
   mpz_t limit;
   if (n < 1)
     return false;
@@ -128,18 +127,33 @@ static bool proves(const plan *k, const mpz_t work, int64_t n)
     wide |= mpz_get_ui(high);
   }
   mpz_clear(limit);
-  return small_enough && segment_ways_within(&k->ways, k->x, wide, CELLS);
+  return small_enough && segment_ways_within(&k->ways, k->x, wide, cells);
+}
+
+/* As many segments more as are proved with few cells: steps and vertices are whole, which the guess does not see. */
+static void more_segments(plan *k, const mpz_t work)
+{
+  enum { FEW_CELLS = 1 << 15 };
+  int64_t step = 1;
+  for (; proves(k, work, k->n + step, FEW_CELLS); step *= 2)
+    k->n += step;
+  while ((step /= 2) > 0)
+    if (proves(k, work, k->n + step, FEW_CELLS))
+      k->n += step;
 }
 
 /* The largest number of segments that is proved, starting just below the guess. */
 static bool count_segments(plan *k, const mpz_t work)
 {
+  enum { CELLS = 1 << 18 };
   static const double slack[] = { 0, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.03 };
   double guess = mpz_get_d(work) / segment_ways_guess(&k->ways, (double)k->x);
   for (size_t i = 0; i < sizeof slack / sizeof *slack && guess < 1e17; i++) {
     k->n = (int64_t)(guess * (1 - slack[i]));
-    if (proves(k, work, k->n))
+    if (proves(k, work, k->n, CELLS)) {
+      more_segments(k, work);
       return true;
+    }
   }
   return false;
 }
