@@ -106,6 +106,24 @@ awk -v count="$count" -v seed="$seed" -v dir="$dir" '
       "output T[" t - 1 "," n - 1 "], Y[" n - 1 ",*]" >file
     close(file)
   }
+  # what is read of an array beside i, up to so many places away
+  function across(array, before, behind, far, read, c) {
+    read = ""
+    for (c = -far; c <= far; c++) read = read ", " array "[" before "i" (c < 0 ? c : c ? "+" c : "") behind "]"
+    return read
+  }
+  # sweeps along rows and then along columns, forth and back, as of adi, at each of some times
+  function sweeps(file, n, m, t, ways, far) {
+    n = 5 + pick(40); m = n + pick(2) * pick(20); t = 4 + pick(6)
+    ways = pick(3); far = pick(4) # one of them back and forth, one of them reads two places away
+    print "param n = 1\ninput U[" n "," m "]" >file
+    print "q[s:" t ", i:" n ", j:" m "] = q[s,i,j" (ways == 1 ? "+1" : "-1") "]" across("u", "s-1,j,", "", 1 + (far == 1)) ", U[i,j] if s == 0" >file
+    print "v[s:" t ", j:" m ", i:" n "] = v[s,j" (ways == 1 ? "-1" : "+1") ",i], q[s,i,j]" >file
+    print "r[s:" t ", i:" m ", j:" n "] = r[s,i,j" (ways == 2 ? "+1" : "-1") "]" across("v", "s,", ",j", 1 + (far == 2)) >file
+    print "u[s:" t ", i:" m ", j:" n "] = u[s,i,j" (ways == 2 ? "-1" : "+1") "], r[s,i,j]\noutput u[" t - 1 ",*,*]" >file
+    close(file)
+    return 3 + pick(of("3 " n " " 3 * n))
+  }
   BEGIN {
     srand(seed)
     for (i = 0; i < count; i++) {
@@ -169,7 +187,8 @@ awk -v count="$count" -v seed="$seed" -v dir="$dir" '
       }
       d = of("20 30 90 300") # some rows fit on chip, the image does not: else there are other gates, or none
       printf "deriche.cdag:w=%d,h=%d %d gates-one-shot\n", d, d + pick(20), 3 * d + pick(d * d / 8)
-      if (i % 3 == 0) printf "adi.cdag:tsteps=%d,n=%d %d gates-one-shot\n", of("5 7 60"), d, 3 * d + pick(d * d / 8)
+      if (i % 12 == 0) printf "adi.cdag:tsteps=%d,n=%d %d gates-one-shot\n", of("5 7 60"), d, 3 * d + pick(d * d / 8) # two seconds each
+      if (i % 2 == 0) printf "sweeps%d.cdag:n=1 %d gates-one-shot\n", i, sweeps(dir "/sweeps" i ".cdag")
       printf "durbin.cdag:n=%d %d gates\n", of("9 60 700"), 3 + pick(of("5 20 300"))
       printf "gemver.cdag:n=%d %d gates\n", of("9 60 700"), 3 + pick(of("5 20 300"))
       printf "passes.cdag:n=%d,m=%d,t=%d %d gates\n", of("5 30 200"), of("4 20 150"), of("2 9 40"), 3 + pick(of("5 20 120"))
