@@ -11,20 +11,20 @@ Proof.
 move=> d0; case: nk s => [|nk] s ok Hf Ht lt; first by rewrite muln0 in lt.
 pose G := attention n nk.+1 d dv; pose K (j : nat) : 'I_d := insubd (Ordinal d0) j.
 have inK j : j < d -> K j = j :> nat by move=> jd; rewrite val_insubd jd.
-pose run (e : 'I_n * 'I_nk.+1) j : G := if j < d then S dv e.1 e.2 (K j) else P d dv e.1 e.2.
+pose run (x : att_step n nk dv) j : G := if j < d then S dv x.1.1 x.1.2 (K j) else P d dv x.1.1 x.1.2.
 have rn : runs (@att_word n nk d dv) (fun x : att_step n nk dv => x.1) (fun x => P d dv x.1.1 x.1.2 : G)
     (fun i k => Q nk.+1 dv i k : G) (fun j k => Ky n dv j k : G) d run (fun k : 'I_d => k : nat).
   split.
-  - move=> [i j] k _; rewrite /run inE; case: ifP => kd; apply/negP => /forallP.
+  - move=> [[i j] l] k _; rewrite /run inE; case: ifP => kd; apply/negP => /forallP.
       by move=> /(_ (Q nk.+1 dv i (K k))); rewrite /= !eqxx.
     move=> /(_ (S dv i j (K d.-1))); rewrite /= !eqxx inK ?prednK ?eqxx //; clear - d0; lia.
-  - move=> [i j] k kd; rewrite /run kd; case: ifP => k1; rewrite /= !eqxx inK //= ?inK //.
+  - move=> [[i j] l] k kd; rewrite /run kd; case: ifP => k1; rewrite /= !eqxx inK //= ?inK //.
     by rewrite eqn_leq kd leqNgt k1.
   - by move=> x; rewrite /run ltnn.
-  - by move=> [i j] k _; rewrite /run; case: ifP.
+  - by move=> [[i j] l] k _; rewrite /run; case: ifP.
   - by move=> k; exact: ltnW.
-  - by move=> [i j] k; rewrite /run ltn_ord /= eqxx -(inj_eq val_inj) /= inK ?eqxx.
-  by move=> [i j] k; rewrite /run ltn_ord /= eqxx -(inj_eq val_inj) /= inK ?eqxx.
+  - by move=> [[i j] l] k; rewrite /run ltn_ord /= eqxx -(inj_eq val_inj) /= inK ?eqxx.
+  by move=> [[i j] l] k; rewrite /run ltn_ord /= eqxx -(inj_eq val_inj) /= inK ?eqxx.
 have := three_segment ok (@att_chains n nk d dv) (@att_pairs n nk d dv d0) rn (wn := wn) (rest := rest) (f := f) (t := t) (n := q) (hf := hf) (ht := ht).
 by rewrite att_step_card att_chain_card card_ord; apply.
 Qed.

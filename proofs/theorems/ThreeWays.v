@@ -112,16 +112,16 @@ Local Notation wP := (@wP Rw Cl Dk Vt K).
 Variables (T : finType) (kk : T -> K) (jj : T -> nat) (pr : T -> Rw * Cl) (vv : T -> Vt).
 Variables (V root : T -> G) (tree : Rw * Cl -> pred G) (Q : Rw -> Dk -> G) (Ky : Cl -> Dk -> G) (dv rv rz N : nat).
 Hypothesis pw : pair_work len z word kk jj pr vv V root tree Q Ky dv rv rz N.
-(* of each pair a run of its tree, up to what steps read: one vertex of it for each word of the row and of the column *)
-Variables (l : nat) (run : Rw * Cl -> nat -> G) (ix : Dk -> nat).
+(* the run of its pair's tree that a step reads the end of: one vertex of it for each word of the row and of the column *)
+Variables (l : nat) (run : T -> nat -> G) (ix : Dk -> nat).
 Record runs : Prop := Runs {
-  rn_input : forall e j, j <= l -> run e j \notin input G;
-  rn_edge : forall e j, j < l -> edge (run e j) (run e j.+1);
-  rn_root : forall x, run (pr x) l = root x;
-  rn_tree : forall e j, j <= l -> word (run e j) = wP e;
+  rn_input : forall x j, j <= l -> run x j \notin input G;
+  rn_edge : forall x j, j < l -> edge (run x j) (run x j.+1);
+  rn_root : forall x, run x l = root x;
+  rn_word : forall x j, j <= l -> word (run x j) = wP (pr x);
   rn_ix : forall k, ix k <= l;
-  rn_edgeQ : forall e k, edge (Q e.1 k) (run e (ix k));
-  rn_edgeK : forall e k, edge (Ky e.2 k) (run e (ix k)) }.
+  rn_edgeQ : forall x k, edge (Q (pr x).1 k) (run x (ix k));
+  rn_edgeK : forall x k, edge (Ky (pr x).2 k) (run x (ix k)) }.
 Hypothesis rn : runs.
 
 Theorem three_segment wn rest f t n hf ht :
@@ -130,10 +130,10 @@ Theorem three_segment wn rest f t n hf ht :
 Proof.
 have [c ca] := canonical_exists ok ch; pose tm x := c (kk x) (jj x) => Hf Ht lt.
 have tmc x : computes s (tm x) (z (kk x) (jj x)) by exact: (c_computes ca (pw_step pw x)).
-have rootR x : run (pr x) l \in red (pos (start G) s (tm x)) by by rewrite (rn_root rn); exact: (computes_edge ok (tmc x) (pw_root pw x)).
-pose te (y : T * Dk) := made s l (run (pr y.1)) (tm y.1) (ix y.2).
-have tec y : computes s (te y) (run (pr y.1) (ix y.2)).
-  by have [] := made_ok ok (rn_input rn (pr y.1)) (rn_edge rn (pr y.1)) (rootR y.1) (rn_ix rn y.2).
+have rootR x : run x l \in red (pos (start G) s (tm x)) by by rewrite (rn_root rn); exact: (computes_edge ok (tmc x) (pw_root pw x)).
+pose te (y : T * Dk) := made s l (run y.1) (tm y.1) (ix y.2).
+have tec y : computes s (te y) (run y.1 (ix y.2)).
+  by have [] := made_ok ok (rn_input rn y.1) (rn_edge rn y.1) (rootR y.1) (rn_ix rn y.2).
 pose work a b := rest * #|Dk| * cnt predT tm a b + wn * cnt predT te a b.
 pose E a b := events s c a b + n_stores s a b.
 have stretch a b X h : ways_most #|Dk| dv wn rest M X h -> #|avail s c word wZ a b| + n_stores s a b <= X -> work a b <= h.
@@ -157,12 +157,12 @@ have stretch a b X h : ways_most #|Dk| dv wn rest M X h -> #|avail s c word wZ a
   (* other shares are of pairs carried in or out *)
   have carried y : y \in Y2 -> pr y.1 \in p :|: p'.
     rewrite inE => /andP[yY nF]; have /andP[ya yb] := YP y yY; rewrite inE.
-    have ri := rn_ix rn y.2; have ro_ := rn_input rn (pr y.1); have re_ := rn_edge rn (pr y.1).
+    have ri := rn_ix rn y.2; have ro_ := rn_input rn y.1; have re_ := rn_edge rn y.1.
     case: (leqP b (tm y.1)) => tb.
       have [i il ki] := made_out ok ro_ re_ (rootR y.1) ri (YP y yY) tb.
-      by apply/orP; right; rewrite inE -(rn_tree rn (pr y.1) il); apply: imset_f.
+      by apply/orP; right; rewrite inE -(rn_word rn y.1 il); apply: imset_f.
     apply/orP; left; apply: contraR nF => np; rewrite inE np andbT inE tb andbT; apply: leq_trans ya _.
-    rewrite -[tm _](made_last s l (run (pr y.1))); apply: (made_le ok ro_ re_ (rootR y.1)) => //; exact: leqW.
+    rewrite -[tm _](made_last s l (run y.1)); apply: (made_le ok ro_ re_ (rootR y.1)) => //; exact: leqW.
   have cnt1 : cnt predT tm a b = #|F| by apply: eq_card => x; rewrite !inE.
   have cnt2 : cnt predT te a b = #|Y| by apply: eq_card => y; rewrite !inE.
   have split : #|Y| <= #|F1| * #|Dk| + dv * #|HS|.
@@ -177,9 +177,9 @@ have stretch a b X h : ways_most #|Dk| dv wn rest M X h -> #|avail s c word wZ a
   have aQ y : y \in Y -> ((pr y.1).1, y.2) \in A1 /\ ((pr y.1).2, y.2) \in A2.
     move=> yY; split; rewrite inE /=.
       have [qI <-] := pw_Q pw (pr y.1).1 y.2.
-      exact: (input_avail ok c word wZ (YP y yY) (computes_edge ok (tec y) (rn_edgeQ rn (pr y.1) y.2)) qI).
+      exact: (input_avail ok c word wZ (YP y yY) (computes_edge ok (tec y) (rn_edgeQ rn y.1 y.2)) qI).
     have [qI <-] := pw_K pw (pr y.1).2 y.2.
-    exact: (input_avail ok c word wZ (YP y yY) (computes_edge ok (tec y) (rn_edgeK rn (pr y.1) y.2)) qI).
+    exact: (input_avail ok c word wZ (YP y yY) (computes_edge ok (tec y) (rn_edgeK rn y.1 y.2)) qI).
   have dvs (S : {set T}) : #|S| <= dv * #|pr @: S| by apply: fiber; apply: pw_dv pw.
   have lw (S : {set T}) : S \subset F -> #|S| ^ 2 <= #|pr @: S| * (#|vv @: F| * #|kk @: F|).
     move=> sF; apply: leq_trans (loomis_whitney (f := pr) (g := vv) (e := kk) S _) _; first exact: (pw_LW pw).
