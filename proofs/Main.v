@@ -188,6 +188,8 @@ Definition proved := (
   @causal_backward_14_certificate,
   @two_products_certificate,
   @three_ways_certificate,
+  @causal_three_ways_certificate,
+  @listed_three_ways_certificate,
   @lowrank_certificate,
   @covering_attention_certificate,
   @covering_backward_certificate,

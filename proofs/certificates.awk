@@ -33,7 +33,7 @@ function parted() { return theorem ~ /^affine/ }
 function better(line, some, at, g, cuts, part, m, s, of, block) {
   if (theorem ~ /^crossings/) return "1:1 2:1 4:1" # value, stores, loads
   if (theorem ~ /^pyramids/ || theorem == "compulsory") return "1:1"
-  if (theorem == "three_ways") return "1:1 2:1" # of its lengths the program tries a few
+  if (theorem ~ /three_ways$/) return "1:1 2:1" # of its lengths the program tries a few
   if (theorem ~ /^gates|^waits/) return "1:1 M:1" # value, memory
   # of a ragged block, of rows or of columns, the program takes a whole block, and Coq those there are
   if (theorem == "listed") {

@@ -139,6 +139,7 @@ awk -v count="$count" -v seed="$seed" -v dir="$dir" '
       printf "attention:n=%d,nk=%d,d=%d %d attention-two-products\n", of("8 64 256 1000"), of("3 64 256 4096"), d, 2 * d + 3 + pick(1 + d * d * of("1 2 8 20"))
       d = of("2 3 5 8 8 16 16 24 32")
       printf "attention:n=%d,nk=%d,d=%d,dv=%d %d attention-three-way\n", of("64 256 1000"), of("64 256 4096"), d, of(d " " d " " 2 * d " 3"), 2 * d + int(d * d * (1 + pick(20)) / 5)
+      printf "attention-causal:n=%d,d=%d,dv=%d %d attention-three-way\n", of("64 256 1000"), d, of(d " " d " " 2 * d " 3"), 2 * d + int(d * d * (1 + pick(20)) / 5)
       d = of("2 4 8 16")
       m = int(d * d * of("1 2 4 8 16 28 40 100")) + of("0 0 7 -3") + 4 * d
       n = of("64 256 1000 4096")
@@ -151,6 +152,7 @@ awk -v count="$count" -v seed="$seed" -v dir="$dir" '
       mask = of("w=0 w=1 w=2 w=3,dilate=2 w=1,global=2 w=1,s=3 w=-1,top=3 w=0,p=30 w=-1,square=2 w=20") ",seed=" pick(1000)
       b = of("4 16 32"); k = of("3 8 24")
       printf "attention-sparse:n=%d,nk=%d,d=%d,dv=%d,b=%d,%s %d attention-segment\n", b * k + (pick(4) ? 0 : pick(b)), b * (k + pick(2)) + i % 2 * pick(b), d, of(d " " d " 1 5"), b, mask, 2 * d + 3 + pick(1 + d * d * of("1 2 8"))
+      printf "attention-sparse:n=%d,nk=%d,d=%d,dv=%d,b=%d,%s %d attention-three-way\n", b * k + (pick(4) ? 0 : pick(b)), b * (k + pick(2)) + i % 2 * pick(b), d, of(d " " d " 3"), b, mask, 2 * d + int(d * d * (1 + pick(20)) / 5)
       # rows and columns see themselves: each keeps a pair
       sees = of("w=0 w=1 w=2 w=1,global=2 w=1,s=3 w=0,top=3 w=0,p=30 w=20")
       mask = sees ",seed=" pick(1000)
@@ -188,7 +190,7 @@ awk -v count="$count" -v seed="$seed" -v dir="$dir" '
       d = of("20 30 90 300") # some rows fit on chip, the image does not: else there are other gates, or none
       printf "deriche.cdag:w=%d,h=%d %d gates-one-shot\n", d, d + pick(20), 3 * d + pick(d * d / 8)
       if (i % 12 == 0) printf "adi.cdag:tsteps=%d,n=%d %d gates-one-shot\n", of("5 7 60"), d, 3 * d + pick(d * d / 8) # two seconds each
-      if (i % 2 == 0) printf "sweeps%d.cdag:n=1 %d gates-one-shot\n", i, sweeps(dir "/sweeps" i ".cdag")
+      if (i % 3) printf "sweeps%d.cdag:n=1 %d gates-one-shot\n", i, sweeps(dir "/sweeps" i ".cdag")
       printf "durbin.cdag:n=%d %d gates\n", of("9 60 700"), 3 + pick(of("5 20 300"))
       printf "gemver.cdag:n=%d %d gates\n", of("9 60 700"), 3 + pick(of("5 20 300"))
       printf "passes.cdag:n=%d,m=%d,t=%d %d gates\n", of("5 30 200"), of("4 20 150"), of("2 9 40"), 3 + pick(of("5 20 120"))

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define CUT "{.first} {.length} {.segments-1} {.most_first} {.most} {value}"
+#define SHARES "{.share} {.share_of} {.first} {.length} {.segments-1} {value}"
 #define BOTH                                                                                                           \
   "{.loads.first} {.loads.length} {.loads.segments-1} {.loads.most_first} {.loads.most} "                              \
   "{.first} {.length} {.most_first} {.most} {.events_and_stores} {value}"
@@ -24,6 +25,7 @@
   "MaskedBackward.attention_backward (nat_ {d}) (nat_ {d}) (@Listed.listed (nat_ {n}) (nat_ {nk}) mask)"
 #define LISTED "proofs/certify/ListedCertificate.v"
 #define ATTENTION "proofs/certify/AttentionCertificate.v"
+#define THREE_WAYS "proofs/certify/ThreeWaysCertificate.v"
 #define COVERING "proofs/certify/CoveringCertificate.v"
 #define BACKWARD "proofs/certify/BackwardCertificate.v"
 
@@ -166,9 +168,15 @@ static const bound_coq_theorem table[] = {
   { "attention-two-products", "attention", "dv=d", "two_products_certificate",
     "proofs/certify/TwoProductsCertificate.v", "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {d})",
     "{M} {n} {nk} {d} " CUT, NULL, NULL, NULL },
-  { "attention-three-way", "attention", NULL, "three_ways_certificate", "proofs/certify/ThreeWaysCertificate.v",
-    "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})",
-    "{M} {n} {nk} {d} {dv} {.share} {.share_of} {.first} {.length} {.segments-1} {value}", NULL, NULL, NULL },
+  { "attention-three-way", "attention", NULL, "three_ways_certificate", THREE_WAYS,
+    "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})", "{M} {n} {nk} {d} {dv} " SHARES, NULL, NULL,
+    NULL },
+  { "attention-three-way", "attention-causal", NULL, "causal_three_ways_certificate", THREE_WAYS,
+    "MaskedAttention.attention (nat_ {d}) (nat_ {dv}) (@AttentionCertificate.causal (nat_ {n}))",
+    "{M} {n} {d} {dv} " SHARES, NULL, NULL, NULL },
+  { "attention-three-way", "attention-sparse", NULL, "listed_three_ways_certificate", LISTED,
+    "MaskedAttention.attention (nat_ {d}) (nat_ {dv}) (@Listed.listed (nat_ {n}) (nat_ {nk}) mask)",
+    "{M} {n} {nk} {d} {dv} mask " SHARES, NULL, NULL, &listed },
   { "backward-12", "attention-backward", "dv=d", "backward_12_certificate", BACKWARD,
     "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " CUT, NULL,
     NULL, NULL },

@@ -105,34 +105,15 @@ apply: (@needs_step (attention d dv mask) tree u (S dv p (Ordinal (ltnW k'd)))) 
 by rewrite /= !eqxx.
 Qed.
 
-(* a row keeps w keys at most *)
-Theorem masked_narrow_segment game M n nk d dv mask (s : seq (move (@attention n nk d dv mask))) w f t q hf ht :
-  0 < d -> (forall i, exists j, mask i j) -> (forall i, #|[set p : pair mask | row p == i]| <= w) -> legal game M s ->
-  pairs_at_most d dv n w #|pair mask| f hf -> pairs_at_most d dv n w #|pair mask| (M + t) ht -> hf + q * ht < #|pair mask| * dv ->
-  f + q * t + 1 <= cost s.
-Proof.
-move=> d0 rows narrow ok Hf Ht lt.
-pose G := attention d dv mask; pose K := [finType of 'I_n * 'I_dv].
-have [zz [len0 zzr zzK zzn last_zz]] := in_rows rows; pose len i := size (keys mask i).
-pose z (x : K) a : G := Z d (zz x.1 a) x.2.
-have nI p l : (Z d p l : G) \notin input G.
-  by apply/negP; rewrite inE => /forallP/(_ (V d mask (col p) l)); rewrite /= !eqxx.
-have oI i l : (O d mask i l : G) \notin input G.
-  apply/negP; rewrite inE => /forallP/(_ (z (i, l) (len i).-1)); rewrite /= last_zz zzr ?eqxx //.
-  by rewrite ltn_predL; apply: len0.
-have ch : @chains G K (fun x => len x.1) z.
-  split=> //.
-  - by move=> x; apply: len0.
-  - by move=> [i l] a al /=; rewrite eqxx andbT; apply: zzn.
-  - move=> [i l] a [i' l'] a' al al' [E ->]; congr (_, _).
-    by rewrite -(zzr i a al) -(zzr i' a' al') E.
-  - by move=> [i l]; apply: nI.
-  - move=> [i l]; rewrite /live; apply/existsP; exists (O d mask i l : G).
-    rewrite in_setD oI inE /=; apply: connect1; rewrite /= last_zz zzr ?eqxx //.
-    by rewrite ltn_predL; apply: len0.
-pose T := [finType of pair mask * 'I_dv].
-pose W := pword [finType of 'I_n] [finType of 'I_nk] [finType of 'I_d] [finType of 'I_nk * 'I_dv] K.
-pose word (v : G) : W :=
+(* Work at its pairs: steps of the accumulators Z, and the tree of each pair.  A row keeps w keys at most. *)
+Section Pairs.
+Variables (n nk d dv w : nat) (mask : 'I_n -> 'I_nk -> bool).
+Notation G := (attention d dv mask).
+Definition masked_chain : finType := [finType of 'I_n * 'I_dv].
+Definition masked_step : finType := [finType of pair mask * 'I_dv].
+Definition masked_len (x : masked_chain) : nat := size (keys mask x.1).
+Definition masked_words : finType := pword [finType of 'I_n] [finType of 'I_nk] [finType of 'I_d] [finType of 'I_nk * 'I_dv] masked_chain.
+Definition masked_word (v : G) : masked_words :=
   match v with
   | Q i k => wQ _ _ _ i k
   | Ky j k => wK _ _ _ j k
@@ -143,50 +124,80 @@ pose word (v : G) : W :=
   | Z p l => wZ _ _ _ _ (row p, l)
   | O i l => wO _ _ _ _ _
   end.
-pose tree (e : 'I_n * 'I_nk) : pred G := fun v : G =>
+Definition masked_tree (e : 'I_n * 'I_nk) : pred G := fun v : G =>
   match v with S p _ => val p == e | P p => val p == e | _ => false end.
-have pw : pair_work (K := K) (fun x => len x.1) z word (fun x : T => (row x.1, x.2))
-   (fun x : T => place x.1)
-   (fun x : T => val x.1) (fun x : T => (col x.1, x.2)) (fun x => V d mask (col x.1) x.2 : G)
-   (fun x : T => P d dv x.1 : G) tree (fun i k => Q dv mask i k : G) (fun j k => Ky dv mask j k : G) dv n w #|pair mask|.
-  split=> //.
-  - by move=> [p l]; apply: place_lt.
-  - by move=> [i l] a al; rewrite /= zzr.
-  - move=> x; split => //; by rewrite inE; apply/forallP => -[].
-  - move=> i k; split => //; by rewrite inE; apply/forallP => -[].
-  - move=> i k; split => //; by rewrite inE; apply/forallP => -[].
-  - by move=> e [] //= => [p k|p] /eqP <-.
-  - by move=> [p l]; rewrite /= zzK !eqxx.
-  - by move=> [p l]; rewrite /= zzK !eqxx.
-  - move=> [p l] k; have dd : d.-1 < d by lia.
-    apply: (@needs_step G _ _ (S dv p (Ordinal dd))); rewrite /= ?eqxx //=; first by apply/eqP; lia.
-    apply: (needs_S (k := k)) => //=; rewrite ?eqxx //; have := ltn_ord k; lia.
-  - move=> [p l] k; have dd : d.-1 < d by lia.
-    apply: (@needs_step G _ _ (S dv p (Ordinal dd))); rewrite /= ?eqxx //=; first by apply/eqP; lia.
-    apply: (needs_S (k := k)) => //=; rewrite ?eqxx //; have := ltn_ord k; lia.
-  - move=> [p l] [p1 l1] [p2 l2] [p3 l3] /= /val_inj E1 /val_inj E2 [c1 ->] [r1 ->].
-    rewrite -E1 -E2 in r1 *; suff -> : p = p2 by []. 
-    by apply/val_inj; move: c1 r1; rewrite /row /col; case: (val p) (val p2) => [a b] [a' b'] /= -> ->.
-  - by apply: (@fiber_at_most _ _ _ _ (fun x : T => x.2)) => -[p l] [p' l'] /= /val_inj -> ->.
-  - apply: (@fiber_at_most _ _ _ _ (fun x : T => row x.1)) => -[p l] [p' l'] /= [cc ->] rr.
-    by congr (_, _); apply/val_inj; move: cc rr; rewrite /row /col; case: (val p) (val p') => [a b] [a' b'] /= -> ->.
-  - move=> [i l]; apply: leq_trans (narrow i).
-    apply: (@card_rel _ _ _ _ (fun (p : pair mask) (x : T) => x == (p, l))).
-      by move=> p x y /eqP -> /eqP ->.
-    by move=> [p l'] /=; rewrite inE /= => /eqP[<- ->]; exists p; rewrite ?inE.
-  - apply: (@leq_trans #|[set val p | p in [set: pair mask]]|).
-      by apply/subset_leq_card/subsetP => _ /imsetP[x _ ->]; apply/imsetP; exists x.1.
-    by apply: leq_trans (leq_imset_card _ _) _; rewrite cardsT.
-have cK : #|K| = n * dv by rewrite card_prod !card_ord.
-have cT : #|T| = #|pair mask| * dv by rewrite !card_prod !card_ord.
+Hypothesis rows : forall i, exists j, mask i j.
+
+Lemma masked_O_output i l : (O d mask i l : G) \in output G :\: input G.
+Proof.
+have [zz [len0 zzr zzK zzn last_zz]] := in_rows rows; rewrite in_setD !inE /= andbT; apply/negP => /forallP.
+move=> /(_ (Z d (zz i (size (keys mask i)).-1) l)); rewrite /= last_zz zzr ?eqxx //.
+by rewrite ltn_predL; apply: len0.
+Qed.
+Lemma masked_stores : n * dv <= #|output G :\: input G|.
+Proof.
+apply: (@leq_trans #|[set: masked_chain]|); first by rewrite cardsT card_prod !card_ord.
+apply: (@card_rel _ _ _ _ (fun (v : G) (x : masked_chain) => v == O d mask x.1 x.2)).
+  by move=> v [i j] [i' j'] /= /eqP -> /eqP [-> ->].
+by move=> [i l] _; exists (O d mask i l) => //; apply: masked_O_output.
+Qed.
+Lemma masked_chain_card : #|masked_chain| = n * dv. Proof. by rewrite card_prod !card_ord. Qed.
+Lemma masked_step_card : #|masked_step| = #|pair mask| * dv. Proof. by rewrite card_prod card_ord. Qed.
+
+Hypotheses (d0 : 0 < d) (narrow : forall i, #|[set p : pair mask | row p == i]| <= w).
+Lemma masked_pairs : exists z, @chains G masked_chain masked_len z /\ pair_work masked_len z masked_word
+   (fun x : masked_step => (row x.1, x.2)) (fun x => place x.1) (fun x => val x.1) (fun x => (col x.1, x.2)) (fun x => V d mask (col x.1) x.2 : G)
+   (fun x => P d dv x.1 : G) masked_tree (fun i k => Q dv mask i k : G) (fun j k => Ky dv mask j k : G) dv n w #|pair mask|.
+Proof.
+have [zz [len0 zzr zzK zzn last_zz]] := in_rows rows.
+exists (fun (x : masked_chain) a => Z d (zz x.1 a) x.2); split; split=> //.
+- by move=> x; apply: len0.
+- by move=> [i l] a al /=; rewrite eqxx andbT; apply: zzn.
+- move=> [i l] a [i' l'] a' al al' [E ->]; congr (_, _).
+  by rewrite -(zzr i a al) -(zzr i' a' al') E.
+- by move=> [i l]; apply/negP; rewrite inE => /forallP/(_ (V d mask (col (zz i 0)) l)); rewrite /= !eqxx.
+- move=> [i l]; rewrite /live; apply/existsP; exists (O d mask i l : G).
+  rewrite masked_O_output /=; apply: connect1; rewrite /= last_zz zzr ?eqxx //.
+  by rewrite ltn_predL; apply: len0.
+- by move=> [p l]; apply: place_lt.
+- by move=> [i l] a al; rewrite /= zzr.
+- move=> x; split => //; by rewrite inE; apply/forallP => -[].
+- move=> i k; split => //; by rewrite inE; apply/forallP => -[].
+- move=> i k; split => //; by rewrite inE; apply/forallP => -[].
+- by move=> e [] //= => [p k|p] /eqP <-.
+- by move=> [p l]; rewrite /= zzK !eqxx.
+- by move=> [p l]; rewrite /= zzK !eqxx.
+- move=> [p l] k; have dd : d.-1 < d by lia.
+  apply: (@needs_step G _ _ (S dv p (Ordinal dd))); rewrite /= ?eqxx //=; first by apply/eqP; lia.
+  apply: (needs_S (k := k)) => //=; rewrite ?eqxx //; have := ltn_ord k; lia.
+- move=> [p l] k; have dd : d.-1 < d by lia.
+  apply: (@needs_step G _ _ (S dv p (Ordinal dd))); rewrite /= ?eqxx //=; first by apply/eqP; lia.
+  apply: (needs_S (k := k)) => //=; rewrite ?eqxx //; have := ltn_ord k; lia.
+- move=> [p l] [p1 l1] [p2 l2] [p3 l3] /= /val_inj E1 /val_inj E2 [c1 ->] [r1 ->].
+  rewrite -E1 -E2 in r1 *; suff -> : p = p2 by [].
+  by apply/val_inj; move: c1 r1; rewrite /row /col; case: (val p) (val p2) => [a b] [a' b'] /= -> ->.
+- by apply: (@fiber_at_most _ _ _ _ (fun x : masked_step => x.2)) => -[p l] [p' l'] /= /val_inj -> ->.
+- apply: (@fiber_at_most _ _ _ _ (fun x : masked_step => row x.1)) => -[p l] [p' l'] /= [cc ->] rr.
+  by congr (_, _); apply/val_inj; move: cc rr; rewrite /row /col; case: (val p) (val p') => [a b] [a' b'] /= -> ->.
+- move=> [i l]; apply: leq_trans (narrow i).
+  apply: (@card_rel _ _ _ _ (fun (p : pair mask) (x : masked_step) => x == (p, l))).
+    by move=> p x y /eqP -> /eqP ->.
+  by move=> [p l'] /=; rewrite inE /= => /eqP[<- ->]; exists p; rewrite ?inE.
+apply: (@leq_trans #|[set val p | p in [set: pair mask]]|).
+  by apply/subset_leq_card/subsetP => _ /imsetP[x _ ->]; apply/imsetP; exists x.1.
+by apply: leq_trans (leq_imset_card _ _) _; rewrite cardsT.
+Qed.
+End Pairs.
+
+Theorem masked_narrow_segment game M n nk d dv mask (s : seq (move (@attention n nk d dv mask))) w f t q hf ht :
+  0 < d -> (forall i, exists j, mask i j) -> (forall i, #|[set p : pair mask | row p == i]| <= w) -> legal game M s ->
+  pairs_at_most d dv n w #|pair mask| f hf -> pairs_at_most d dv n w #|pair mask| (M + t) ht -> hf + q * ht < #|pair mask| * dv ->
+  f + q * t + 1 <= cost s.
+Proof.
+move=> d0 rows narrow ok Hf Ht lt; have [z [ch pw]] := masked_pairs dv rows d0 narrow.
 have := pair_segment ok ch pw (n := q) (f := f) (t := t) (hf := hf) (ht := ht).
-rewrite cT cK card_ord => /(_ Hf Ht lt).
-move=> le1; have le2 : n * dv <= #|output G :\: input G|.
-  apply: (@leq_trans #|[set: K]|); first by rewrite cardsT card_prod !card_ord.
-  apply: (@card_rel _ _ _ _ (fun (v : G) (x : K) => v == O d mask x.1 x.2)).
-    by move=> v [i j] [i' j'] /= /eqP -> /eqP [-> ->].
-  by move=> [i l] _; exists (O d mask i l) => //; rewrite in_setD oI inE.
-by have := leq_trans (leq_add (leqnn (f + q * t + 1)) le2) le1; rewrite leq_add2r.
+rewrite masked_step_card masked_chain_card card_ord => /(_ Hf Ht lt) le1.
+by have := leq_trans (leq_add (leqnn (f + q * t + 1)) (masked_stores d dv rows)) le1; rewrite leq_add2r.
 Qed.
 
 Lemma row_at_most n nk (mask : 'I_n -> 'I_nk -> bool) i : #|[set p : pair mask | row p == i]| <= nk.

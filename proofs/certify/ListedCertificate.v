@@ -1,7 +1,7 @@
 (* Certificates of attention on a mask that is given as a list (cdags/Listed.v): block masks, cdag/families/attention-sparse.cdag. *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect zify_ssreflect.
-From redblue Require Import Game Mask Listed AttentionCertificate BackwardCertificate BesidesCertificate.
+From redblue Require Import Game Mask Listed AttentionCertificate ThreeWaysCertificate BackwardCertificate BesidesCertificate.
 From redblue Require MaskedAttention MaskedBackward.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Notation nat_ := N.to_nat.
@@ -17,6 +17,13 @@ Proof.
 case/andP=> lok chk s.
 by apply: (masked_narrow_certificate chk); [exact: listed_rows lok | exact: listed_narrow lok | exact: listed_pairs lok].
 Qed.
+
+Definition listed_three_ways_check (M n nk d dv : N) (l : listing) (wn wd f t q B : N) : bool :=
+  listing_ok n nk l && three_ways_pairs M (pairs_of l) d dv wn wd f t q B (n * dv).
+Theorem listed_three_ways_certificate game M n nk d dv l wn wd f t q B : listed_three_ways_check M n nk d dv l wn wd f t q B ->
+  forall s : seq (move (MaskedAttention.attention (nat_ d) (nat_ dv) (@listed (nat_ n) (nat_ nk) l))), legal game (nat_ M) s ->
+  B <= N.of_nat (cost s).
+Proof. by case/andP=> lok holds; apply: (masked_three_ways holds); [exact: listed_rows lok | exact: listed_pairs lok]. Qed.
 
 (* every column keeps a row, too *)
 Definition both_ok (n nk : N) (l : listing) : bool := listing_ok n nk l && columns_ok nk l.

@@ -2,7 +2,8 @@
    of others are cut in two until the work at each one's upper corner is small enough. *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect zify_ssreflect.
-From redblue Require Import Game ThreeWaysMost Attention AttentionThreeWays.
+From redblue Require Import Game ThreeWaysMost Mask AttentionCertificate AttentionThreeWays.
+From redblue Require Attention MaskedAttention.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Notation nat_ := N.to_nat.
 Open Scope N_scope.
@@ -82,25 +83,52 @@ clear; lia.
 Qed.
 End Cells.
 
-(* The share of a step's weight that its run bears, `share` over `share_of`; `first`, `length`, segments - 1; the value B.  All segments
-   may do a like part of the work, and the first has as many words as the others. *)
-Definition three_ways_check (M n nk d dv wn wd f t q B : N) : bool :=
-  let W := n * nk * dv * (d * wd) in
-  [&& 0 <? d, wn <=? wd, 0 <? W, f <=? M + t, cells d dv M wn (wd - wn) (M + t) ((W - 1) / (q + 1)) & B + n * dv <=? f + q * t + 1].
-
-Theorem three_ways_certificate game M n nk d dv wn wd f t q B : three_ways_check M n nk d dv wn wd f t q B ->
-  forall s : seq (move (Attention.attention (nat_ n) (nat_ nk) (nat_ d) (nat_ dv))), legal game (nat_ M) s -> B <= N.of_nat (cost s).
+(* np pairs; the share of a step's weight that its run bears, wn over wd; `first`, `length`, segments - 1; the value B and the births. All
+   segments may do a like part of the work, and the first has no more words than the others. *)
+Definition three_ways_pairs (M np d dv wn wd f t q B births : N) : bool :=
+  let W := np * dv * (d * wd) in
+  [&& 0 <? d, wn <=? wd, 0 <? W, f <=? M + t, cells d dv M wn (wd - wn) (M + t) ((W - 1) / (q + 1)) & B + births <=? f + q * t + 1].
+Lemma three_ways_pairs_ok M np d dv wn wd f t q B births Q : three_ways_pairs M np d dv wn wd f t q B births ->
+  (forall wn rest f t q hf ht, 0 < nat_ d -> ways_most (nat_ d) (nat_ dv) wn rest (nat_ M) f hf ->
+    ways_most (nat_ d) (nat_ dv) wn rest (nat_ M) (nat_ M + t) ht -> hf + q * ht < nat_ np * nat_ dv * (nat_ d * (wn + rest)) ->
+    f + q * t + 1 <= Q + nat_ births)%nat -> B <= N.of_nat Q.
 Proof.
-case/and5P=> /N.ltb_lt d0 /N.leb_le share /N.ltb_lt W0 /N.leb_le fX /andP[/(cells_ok d0) most /N.leb_le le] s ok.
-set W := n * nk * dv * (d * wd) in W0 most; set h := (W - 1) / (q + 1) in most.
+case/and5P=> /N.ltb_lt d0 /N.leb_le share /N.ltb_lt W0 /N.leb_le fX /andP[/(cells_ok d0) most /N.leb_le le] bound.
+set W := np * dv * (d * wd) in W0 most; set h := (W - 1) / (q + 1) in most.
 have lt : (q + 1) * h < W by have := N.mul_div_le (W - 1) (q + 1) ltac:(clear; lia); rewrite -/h; clear - W0; lia.
 have mostM : ways_most (nat_ d) (nat_ dv) (nat_ wn) (nat_ (wd - wn)) (nat_ M) (nat_ M + nat_ t) (nat_ h).
   by have -> : (nat_ M + nat_ t = nat_ (M + t))%nat by clear; lia.
 have mostf : ways_most (nat_ d) (nat_ dv) (nat_ wn) (nat_ (wd - wn)) (nat_ M) (nat_ f) (nat_ h).
   by move=> a b p u Z1 Z2 HS s1 s2; apply: mostM; clear - s1 s2 fX; lia.
 have d0' : (0 < nat_ d)%nat by clear - d0; lia.
-have := attention_three d0' ok mostf mostM (q := nat_ q).
-have -> : (nat_ n * nat_ nk * nat_ dv * (nat_ d * (nat_ wn + nat_ (wd - wn))) = nat_ W)%nat.
+have := bound _ _ _ _ (nat_ q) _ _ d0' mostf mostM.
+have -> : (nat_ np * nat_ dv * (nat_ d * (nat_ wn + nat_ (wd - wn))) = nat_ W)%nat.
   by rewrite /W; have -> : (nat_ wn + nat_ (wd - wn) = nat_ wd)%nat by [clear - share; lia]; clear; lia.
-move=> /(_ ltac:(clear - lt; lia)); move: (cost s) le; clear; lia.
+move=> /(_ ltac:(clear - lt; lia)); move: le; clear; lia.
 Qed.
+
+Definition three_ways_check (M n nk d dv wn wd f t q B : N) : bool := three_ways_pairs M (n * nk) d dv wn wd f t q B (n * dv).
+Theorem three_ways_certificate game M n nk d dv wn wd f t q B : three_ways_check M n nk d dv wn wd f t q B ->
+  forall s : seq (move (Attention.attention (nat_ n) (nat_ nk) (nat_ d) (nat_ dv))), legal game (nat_ M) s -> B <= N.of_nat (cost s).
+Proof.
+move=> holds s ok; apply: (three_ways_pairs_ok holds) => wn' rest f' t' q' hf ht d0 Hf Ht.
+rewrite (_ : nat_ (n * nk) = nat_ n * nat_ nk)%nat; last by clear; lia.
+rewrite (_ : nat_ (n * dv) = nat_ n * nat_ dv)%nat; last by clear; lia.
+exact: attention_three ok Hf Ht.
+Qed.
+
+(* on a mask with np pairs in which every row keeps a key *)
+Lemma masked_three_ways game M n nk d dv np wn wd f t q B : three_ways_pairs M np d dv wn wd f t q B (n * dv) ->
+  forall mask : 'I_(nat_ n) -> 'I_(nat_ nk) -> bool, (forall i, exists j, mask i j) -> #|pair mask| = nat_ np ->
+  forall s : seq (move (@MaskedAttention.attention (nat_ n) (nat_ nk) (nat_ d) (nat_ dv) mask)), legal game (nat_ M) s ->
+  B <= N.of_nat (cost s).
+Proof.
+move=> holds mask rows card s ok; apply: (three_ways_pairs_ok holds) => wn' rest f' t' q' hf ht d0 Hf Ht; rewrite -card.
+rewrite (_ : nat_ (n * dv) = nat_ n * nat_ dv)%nat; last by clear; lia.
+exact: Masked.masked_three rows ok Hf Ht.
+Qed.
+
+Definition causal_three_ways_check (M n d dv wn wd f t q B : N) : bool := three_ways_pairs M (n * (n + 1) / 2) d dv wn wd f t q B (n * dv).
+Theorem causal_three_ways_certificate game M n d dv wn wd f t q B : causal_three_ways_check M n d dv wn wd f t q B ->
+  forall s : seq (move (MaskedAttention.attention (nat_ d) (nat_ dv) (@causal (nat_ n)))), legal game (nat_ M) s -> B <= N.of_nat (cost s).
+Proof. by move=> holds; apply: (masked_three_ways holds); [move=> i; exists i; apply: leqnn | exact: causal_pairs]. Qed.
