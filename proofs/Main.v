@@ -187,6 +187,8 @@ Definition proved := (
   @causal_backward_12_certificate,
   @causal_backward_14_certificate,
   @two_products_certificate,
+  @causal_two_products_certificate,
+  @listed_two_products_certificate,
   @three_ways_certificate,
   @causal_three_ways_certificate,
   @listed_three_ways_certificate,

@@ -114,8 +114,8 @@ awk -v count="$count" -v seed="$seed" -v dir="$dir" '
   }
   # sweeps along rows and then along columns, forth and back, as of adi, at each of some times
   function sweeps(file, n, m, t, ways, far) {
-    n = 5 + pick(40); m = n + pick(2) * pick(20); t = 4 + pick(6)
-    ways = pick(3); far = pick(4) # one of them back and forth, one of them reads two places away
+    n = 5 + pick(24); m = n + pick(2) * pick(12); t = 4 + pick(5)
+    ways = pick(6) ? 1 + pick(2) : 0; far = pick(6) ? ways : 0 # one of them back and forth, and that one reads two places away, mostly
     print "param n = 1\ninput U[" n "," m "]" >file
     print "q[s:" t ", i:" n ", j:" m "] = q[s,i,j" (ways == 1 ? "+1" : "-1") "]" across("u", "s-1,j,", "", 1 + (far == 1)) ", U[i,j] if s == 0" >file
     print "v[s:" t ", j:" m ", i:" n "] = v[s,j" (ways == 1 ? "-1" : "+1") ",i], q[s,i,j]" >file
@@ -137,6 +137,7 @@ awk -v count="$count" -v seed="$seed" -v dir="$dir" '
       printf "syrk:n=%d,k=%d %d product-segment\n", 3 + pick(400), of("1 2 3 7 20 100 350"), 3 + pick(2 ^ (2 + pick(12)))
       d = of("1 2 3 4 8 16 64")
       printf "attention:n=%d,nk=%d,d=%d %d attention-two-products\n", of("8 64 256 1000"), of("3 64 256 4096"), d, 2 * d + 3 + pick(1 + d * d * of("1 2 8 20"))
+      printf "attention-causal:n=%d,d=%d %d attention-two-products\n", of("8 64 256 1000"), d, 2 * d + 3 + pick(1 + d * d * of("1 2 8"))
       d = of("2 3 5 8 8 16 16 24 32")
       printf "attention:n=%d,nk=%d,d=%d,dv=%d %d attention-three-way\n", of("64 256 1000"), of("64 256 4096"), d, of(d " " d " " 2 * d " 3"), 2 * d + int(d * d * (1 + pick(20)) / 5)
       printf "attention-causal:n=%d,d=%d,dv=%d %d attention-three-way\n", of("64 256 1000"), d, of(d " " d " " 2 * d " 3"), 2 * d + int(d * d * (1 + pick(20)) / 5)
@@ -153,6 +154,7 @@ awk -v count="$count" -v seed="$seed" -v dir="$dir" '
       b = of("4 16 32"); k = of("3 8 24")
       printf "attention-sparse:n=%d,nk=%d,d=%d,dv=%d,b=%d,%s %d attention-segment\n", b * k + (pick(4) ? 0 : pick(b)), b * (k + pick(2)) + i % 2 * pick(b), d, of(d " " d " 1 5"), b, mask, 2 * d + 3 + pick(1 + d * d * of("1 2 8"))
       printf "attention-sparse:n=%d,nk=%d,d=%d,dv=%d,b=%d,%s %d attention-three-way\n", b * k + (pick(4) ? 0 : pick(b)), b * (k + pick(2)) + i % 2 * pick(b), d, of(d " " d " 3"), b, mask, 2 * d + int(d * d * (1 + pick(20)) / 5)
+      printf "attention-sparse:n=%d,nk=%d,d=%d,b=%d,%s %d attention-two-products\n", b * k + (pick(4) ? 0 : pick(b)), b * (k + pick(2)) + i % 2 * pick(b), d, b, mask, 2 * d + 3 + pick(1 + d * d * of("1 2 8"))
       # rows and columns see themselves: each keeps a pair
       sees = of("w=0 w=1 w=2 w=1,global=2 w=1,s=3 w=0,top=3 w=0,p=30 w=20")
       mask = sees ",seed=" pick(1000)

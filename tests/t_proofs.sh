@@ -57,6 +57,7 @@ cmp -s "$dir/mine.cdag" "$dir/other.cdag" && fail "the text was not changed"
 "$REDBLUE" bound attention-backward:n=8,d=2,dv=3 -M 20 --theorem covering --coq - | grep -Eq 'covering_backward_certificate game 20 8 8 2 3 ([0-9]+ ){10}[0-9]+\)' && pass || fail "covering"
 "$REDBLUE" bound attention:n=64,d=8,dv=3 -M 64 --theorem attention-three-way --coq - | grep -Eq '\(@three_ways_certificate game 64 64 64 8 3 ([0-9]+ ){5}[0-9]+\)' && pass || fail "three ways of counting"
 "$REDBLUE" bound attention-causal:n=64,d=8 -M 64 --theorem attention-three-way --coq - | grep -Eq 'causal_three_ways_certificate game 64 64 8 8 ([0-9]+ ){5}[0-9]+\)' && pass || fail "three ways, causal"
+"$REDBLUE" bound attention-causal:n=64,d=8 -M 32 --theorem attention-two-products --coq - | grep -Eq 'causal_two_products_certificate game 32 64 8 ([0-9]+ ){5}[0-9]+\)' && pass || fail "two products, causal"
 # inputs besides: of the theorem that the certificate names, and a number for each pair
 besides() { "$REDBLUE" bound "$1" -M "$2" --theorem pairs-and-inputs --coq - | grep -Eq "\(@besides_$3_certificate game $2 $4\)" && pass || fail "inputs besides of $1"; }
 besides attention-backward:n=1K,d=4 512 backward_14 '1024 1024 4 4096 ([0-9]+ ){10}[0-9]+'
@@ -70,6 +71,7 @@ sed 's/, B\[i,j\]/, B[j,i]/' "$dir/bias.cdag" >"$dir/other.cdag"
 masks() { "$REDBLUE" bound "$1" -M "$2" --theorem "$3" --coq "$dir/c.v" >/dev/null 2>&1; grep -Eq "\(@$4_certificate game $2 $5\)" "$dir/c.v" && pass || fail "$3 of $1: $(grep apply "$dir/c.v")"; }
 masks attention-sparse:n=19,nk=16,d=4,b=4,w=1 16 attention-segment listed '19 16 4 4 mask ([0-9]+ ){5}[0-9]+'
 tr -d '\n ' <"$dir/c.v" | grep -Fq 'mask:Listed.listing:=[::(4,[::(0,8)]);(4,[::(0,12)]);(4,[::(4,16)]);(4,[::(8,16)]);(3,[::(12,16)])].' && pass || fail "the list of a band: $(grep -A 5 'mask :' "$dir/c.v")"
+masks attention-sparse:n=64,d=8,b=8,w=2 32 attention-two-products listed_two_products '64 64 8 mask ([0-9]+ ){5}[0-9]+'
 masks attention-sparse:n=64,d=8,b=8,w=2 64 attention-three-way listed_three_ways '64 64 8 8 mask ([0-9]+ ){5}[0-9]+'
 masks attention-sparse-backward:n=512,d=8,b=64,w=2 1824 backward-12 listed_backward_12 '512 512 8 mask ([0-9]+ ){5}[0-9]+'
 masks attention-sparse-backward:n=512,d=8,b=64,w=2 1824 backward-14 listed_backward_14 '512 512 8 mask ([0-9]+ ){10}[0-9]+'

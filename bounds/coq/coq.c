@@ -25,6 +25,7 @@
   "MaskedBackward.attention_backward (nat_ {d}) (nat_ {d}) (@Listed.listed (nat_ {n}) (nat_ {nk}) mask)"
 #define LISTED "proofs/certify/ListedCertificate.v"
 #define ATTENTION "proofs/certify/AttentionCertificate.v"
+#define TWO_PRODUCTS "proofs/certify/TwoProductsCertificate.v"
 #define THREE_WAYS "proofs/certify/ThreeWaysCertificate.v"
 #define COVERING "proofs/certify/CoveringCertificate.v"
 #define BACKWARD "proofs/certify/BackwardCertificate.v"
@@ -165,9 +166,14 @@ static const bound_coq_theorem table[] = {
   { "attention-segment", "attention-sparse", NULL, "listed_certificate", LISTED,
     "MaskedAttention.attention (nat_ {d}) (nat_ {dv}) (@Listed.listed (nat_ {n}) (nat_ {nk}) mask)",
     "{M} {n} {nk} {d} {dv} mask " CUT, NULL, NULL, &listed },
-  { "attention-two-products", "attention", "dv=d", "two_products_certificate",
-    "proofs/certify/TwoProductsCertificate.v", "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {d})",
-    "{M} {n} {nk} {d} " CUT, NULL, NULL, NULL },
+  { "attention-two-products", "attention", "dv=d", "two_products_certificate", TWO_PRODUCTS,
+    "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {d})", "{M} {n} {nk} {d} " CUT, NULL, NULL, NULL },
+  { "attention-two-products", "attention-causal", "dv=d", "causal_two_products_certificate", TWO_PRODUCTS,
+    "MaskedAttention.attention (nat_ {d}) (nat_ {d}) (@AttentionCertificate.causal (nat_ {n}))", "{M} {n} {d} " CUT,
+    NULL, NULL, NULL },
+  { "attention-two-products", "attention-sparse", "dv=d", "listed_two_products_certificate", LISTED,
+    "MaskedAttention.attention (nat_ {d}) (nat_ {d}) (@Listed.listed (nat_ {n}) (nat_ {nk}) mask)",
+    "{M} {n} {nk} {d} mask " CUT, NULL, NULL, &listed },
   { "attention-three-way", "attention", NULL, "three_ways_certificate", THREE_WAYS,
     "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})", "{M} {n} {nk} {d} {dv} " SHARES, NULL, NULL,
     NULL },

@@ -1,7 +1,7 @@
 (* Certificates of attention on a mask that is given as a list (cdags/Listed.v): block masks, cdag/families/attention-sparse.cdag. *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect zify_ssreflect.
-From redblue Require Import Game Mask Listed AttentionCertificate ThreeWaysCertificate BackwardCertificate BesidesCertificate.
+From redblue Require Import Game Mask Listed AttentionCertificate TwoProductsCertificate ThreeWaysCertificate BackwardCertificate BesidesCertificate.
 From redblue Require MaskedAttention MaskedBackward.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Notation nat_ := N.to_nat.
@@ -18,6 +18,12 @@ case/andP=> lok chk s.
 by apply: (masked_narrow_certificate chk); [exact: listed_rows lok | exact: listed_narrow lok | exact: listed_pairs lok].
 Qed.
 
+Definition listed_two_products_check (M n nk d : N) (l : listing) (f t q hf ht B : N) : bool :=
+  listing_ok n nk l && two_products_pairs M (pairs_of l) d f t q hf ht B.
+Theorem listed_two_products_certificate game M n nk d l f t q hf ht B : listed_two_products_check M n nk d l f t q hf ht B ->
+  forall s : seq (move (MaskedAttention.attention (nat_ d) (nat_ d) (@listed (nat_ n) (nat_ nk) l))), legal game (nat_ M) s ->
+  B <= N.of_nat (cost s).
+Proof. by case/andP=> lok holds; apply: (masked_two_products holds); [exact: listed_rows lok | exact: listed_pairs lok]. Qed.
 Definition listed_three_ways_check (M n nk d dv : N) (l : listing) (wn wd f t q B : N) : bool :=
   listing_ok n nk l && three_ways_pairs M (pairs_of l) d dv wn wd f t q B (n * dv).
 Theorem listed_three_ways_certificate game M n nk d dv l wn wd f t q B : listed_three_ways_check M n nk d dv l wn wd f t q B ->

@@ -1,7 +1,8 @@
 (* A certificate of attention-two-products: the program's integers, checked by vm_compute. *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect zify_ssreflect.
-From redblue Require Import Game TwoProductsMost Attention AttentionTwoProducts Cut.
+From redblue Require Import Game TwoProductsMost Mask AttentionCertificate AttentionTwoProducts Cut.
+From redblue Require Attention MaskedAttention.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Notation nat_ := N.to_nat.
 Open Scope N_scope.
@@ -36,16 +37,39 @@ apply: leq_trans hZ _; apply: leq_mul; last by apply: leq_mul; move: sum; clear;
 apply: leq_trans Ele _; apply: leq_add; [move: sum; clear; lia | exact: leq_mul].
 Qed.
 
-(* `first`, `length`, segments - 1, `most_first`, `most`; the value B *)
-Definition two_products_check (M n nk d f t q hf ht B : N) : bool :=
-  [&& 0 <? d, cut (two d) M (n * nk * d + n * nk * d) f t q hf ht & B + n * nk <=? f + q * t + 1].
+(* np pairs; `first`, `length`, segments - 1, `most_first`, `most`; the value B *)
+Definition two_products_pairs (M np d f t q hf ht B : N) : bool :=
+  [&& 0 <? d, cut (two d) M (np * d + np * d) f t q hf ht & B + np <=? f + q * t + 1].
+Lemma two_products_pairs_ok M np d f t q hf ht B Q : two_products_pairs M np d f t q hf ht B ->
+  (forall f t q hf ht, 0 < nat_ d -> two_most (nat_ d) f hf -> two_most (nat_ d) (nat_ M + t) ht ->
+    hf + q * ht < nat_ np * nat_ d + nat_ np * nat_ d -> f + q * t + 1 <= Q + nat_ np)%nat -> B <= N.of_nat Q.
+Proof.
+case/and3P=> /N.ltb_lt d0 holds /N.leb_le le bound; have d0' : (0 < nat_ d)%nat by clear - d0; lia.
+suff : f + q * t + 1 <= N.of_nat (Q + nat_ np) by move: le; move: (q * t) => x; clear; lia.
+apply: (cut_ok (P := two_most (nat_ d))) holds; [move=> X; exact: two_some | exact: two_ok |].
+by move=> f' t' q' hf' ht' Hf Ht lt; apply: bound d0' Hf Ht _; move: lt; clear; lia.
+Qed.
 
+Definition two_products_check (M n nk d f t q hf ht B : N) : bool := two_products_pairs M (n * nk) d f t q hf ht B.
 Theorem two_products_certificate game M n nk d f t q hf ht B : two_products_check M n nk d f t q hf ht B ->
   forall s : seq (move (Attention.attention (nat_ n) (nat_ nk) (nat_ d) (nat_ d))), legal game (nat_ M) s -> B <= N.of_nat (cost s).
 Proof.
-case/and3P=> /N.ltb_lt d0 holds /N.leb_le le s ok; have d0' : (0 < nat_ d)%nat by clear - d0; lia.
-suff : f + q * t + 1 <= N.of_nat (cost s + nat_ n * nat_ nk) by move: le; move: (cost s) (q * t) => c x; clear; lia.
-apply: (cut_ok (P := two_most (nat_ d))) holds; [move=> X; exact: two_some | exact: two_ok |].
-move=> f' t' q' hf' ht' Hf Ht lt; apply: (attention_two d0' (d0') ok Hf Ht).
-by move: lt; clear; lia.
+move=> holds s ok; apply: (two_products_pairs_ok holds) => f' t' q' hf' ht' d0 Hf Ht.
+rewrite (_ : nat_ (n * nk) = nat_ n * nat_ nk)%nat; last by clear; lia.
+exact: (attention_two d0 d0 ok Hf Ht).
 Qed.
+
+(* on a mask with np pairs in which every row keeps a key *)
+Lemma masked_two_products game M n nk d np f t q hf ht B : two_products_pairs M np d f t q hf ht B ->
+  forall mask : 'I_(nat_ n) -> 'I_(nat_ nk) -> bool, (forall i, exists j, mask i j) -> #|pair mask| = nat_ np ->
+  forall s : seq (move (@MaskedAttention.attention (nat_ n) (nat_ nk) (nat_ d) (nat_ d) mask)), legal game (nat_ M) s ->
+  B <= N.of_nat (cost s).
+Proof.
+move=> holds mask rows card s ok; apply: (two_products_pairs_ok holds) => f' t' q' hf' ht' d0 Hf Ht; rewrite -card.
+exact: (Masked.masked_two d0 d0 rows ok Hf Ht).
+Qed.
+
+Definition causal_two_products_check (M n d f t q hf ht B : N) : bool := two_products_pairs M (n * (n + 1) / 2) d f t q hf ht B.
+Theorem causal_two_products_certificate game M n d f t q hf ht B : causal_two_products_check M n d f t q hf ht B ->
+  forall s : seq (move (MaskedAttention.attention (nat_ d) (nat_ d) (@causal (nat_ n)))), legal game (nat_ M) s -> B <= N.of_nat (cost s).
+Proof. by move=> holds; apply: (masked_two_products holds); [move=> i; exists i; apply: leqnn | exact: causal_pairs]. Qed.
