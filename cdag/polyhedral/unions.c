@@ -1,23 +1,12 @@
 #include "cdag/polyhedral/eliminate.h"
-#include <string.h>
 
-/* p, of inequalities with the same coefficients the strongest: pieces of pieces would say ever more of the same. */
-static polyhedron *piece_of(arena *a, const polyhedron *p)
+/* Of parallel constraints one is enough; what a quotient is stays said as it was. */
+static polyhedron *without_repeats(arena *a, const polyhedron *p)
 {
-  polyhedron *piece = polyhedron_copy(a, p);
-  piece->n = 0;
-  for (int i = 0; i < p->n; i++) {
-    const constraint *c = &p->row[i];
-    int k = c->equal || c->defines ? piece->n : 0;
-    while (k < piece->n && (piece->row[k].equal || piece->row[k].defines ||
-                            memcmp(piece->row[k].form.coef, c->form.coef, sizeof c->form.coef) != 0))
-      k++;
-    if (k == piece->n)
-      piece->row[piece->n++] = *c;
-    else if (c->form.base < piece->row[k].form.base)
-      piece->row[k].form.base = c->form.base;
-  }
-  return piece;
+  polyhedron *q = polyhedron_copy(a, p);
+  if (!polyhedron_has_quotients(p))
+    polyhedron_reduce(q);
+  return q;
 }
 
 bool polyhedron_minus(arena *a, const polyhedron *p, const polyhedron *q, int n, polyhedra *rest)
@@ -38,16 +27,20 @@ bool polyhedron_minus(arena *a, const polyhedron *p, const polyhedron *q, int n,
     const constraint *c = &said->row[i];
     if (c->defines)
       continue;
+    bool follows = true;
     for (int side = 0; side <= c->equal; side++) {
       linear no = linear_constant(-1);
       if (!linear_add(&no, &c->form, side ? 1 : -1))
         return false;
       polyhedron_add(&scratch, kept, &no, false);
-      if (!polyhedron_empty(kept))
-        polyhedra_add(a, rest, piece_of(a, kept));
+      if (!polyhedron_empty(kept)) {
+        follows = false;
+        polyhedra_add(a, rest, without_repeats(a, kept));
+      }
       kept->n--;
     }
-    polyhedron_add(&scratch, kept, &c->form, c->equal);
+    if (!follows)
+      polyhedron_add(&scratch, kept, &c->form, c->equal);
   }
   return true;
 }
