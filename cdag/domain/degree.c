@@ -2,16 +2,17 @@
 
    Terms that are on every element are set apart.  For every set of the others, points.c counts the elements on which at
    least those are present; inclusion and exclusion turns that into "exactly those".  When that does not apply (ranges
-   that depend on the element, many conditional terms, several pairs of terms that may coincide), every element is
-   looked at, up to a limit; beyond it the normal form counts. */
+   that depend on the element, many conditional terms, several pairs of terms that may coincide) or takes many steps,
+   the normal form counts where there are many elements; else, or where it does not, every element is looked at, up to a
+   limit.  Beyond it points.c may take its time. */
 #include "cdag/domain/points.h"
 #include "cdag/polyhedral/degree.h"
 #include "base/mem.h"
 #include "base/patience.h"
 #include <string.h>
 
-enum { ENUMERATE = PATIENCE(1 << 22), CONDITIONAL = 8 };
-static const uint64_t BUDGET = PATIENCE((uint64_t)1 << 25);
+enum { ENUMERATE = PATIENCE(1 << 22), MANY = PATIENCE(1 << 18), CONDITIONAL = 8 };
+static const uint64_t BUDGET = PATIENCE((uint64_t)1 << 25), QUICK = PATIENCE((uint64_t)1 << 20);
 
 /* ---- by looking at every element ---- */
 
@@ -264,13 +265,13 @@ static bool some_term_is_everywhere(profile *f)
   return false;
 }
 
-static profile profile_of(const cdag *g, int array)
+static profile profile_of(const cdag *g, int array, uint64_t budget)
 {
   return (profile){ .g = g, .array = array, .n = &g->priv->dom[array], .a = &g->array[array],
-                    .term = g->priv->term[array], .budget = BUDGET, .p = MEM_NEW(points, 1) };
+                    .term = g->priv->term[array], .budget = budget, .p = MEM_NEW(points, 1) };
 }
 
-static bool by_counting(const cdag *g, int array, array_degrees *deg)
+static bool by_counting(const cdag *g, int array, uint64_t budget, array_degrees *deg)
 {
   const cdag_array *a = &g->array[array];
   *deg = (array_degrees){ .known = false };
@@ -280,7 +281,7 @@ static bool by_counting(const cdag *g, int array, array_degrees *deg)
     *deg = (array_degrees){ .known = true, .sources_known = true, .sources = a->count };
     return true;
   }
-  profile f = profile_of(g, array);
+  profile f = profile_of(g, array, budget);
   bool good = count_profile(&f, deg);
   mem_free(f.p);
   return good;
@@ -301,10 +302,13 @@ static bool by_normal_form(const cdag *g, int array, array_degrees *deg)
 
 static array_degrees by_looking(const cdag *g, int array)
 {
-  array_degrees deg = look(g, array);
-  if (g->graph || deg.sources_known || by_normal_form(g, array, &deg))
+  array_degrees deg;
+  if (!g->graph && g->array[array].count > MANY && by_normal_form(g, array, &deg))
     return deg;
-  profile f = profile_of(g, array);
+  deg = look(g, array);
+  if (g->graph || deg.sources_known || by_counting(g, array, BUDGET, &deg))
+    return deg;
+  profile f = profile_of(g, array, BUDGET);
   deg.sources_known = some_term_is_everywhere(&f); /* then there are none */
   mem_free(f.p);
   return deg;
@@ -321,7 +325,7 @@ bool cdag_degrees_by_counting(const cdag *g, int array)
 {
   array_degrees *deg = known_degrees(g, array);
   if (!deg->counted) {
-    deg->found = by_counting(g, array, deg);
+    deg->found = by_counting(g, array, QUICK, deg);
     deg->counted = true;
   }
   return deg->found;
