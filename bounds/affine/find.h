@@ -8,8 +8,9 @@
 
 /* Own predecessors, greedily.  Kinds of reads, in this order: 0 of the same array a constant way off, 1 of it
    otherwise, 2 of another computed array of as many indices, 3 of others, 4 of inputs; what is not named (-1) is none.
-   Of one kind those come first that keep more loops; or that comes before the kind.  Of several of these the first in
-   the text, or the last: where two statements read one array, the later one's. */
+   Of one kind those come first that keep more loops; or that comes before the kind.  Of several of these those come
+   first whose array reads the reader's in turn, as coefficients do not; then the first in the text, or the last: where
+   two statements read one array, the later one's. */
 enum { WORD_LEVELS = 5 };
 typedef struct { bool kept_first; int level[WORD_LEVELS]; bool late; } word_order;
 /* More accesses into own, which has `owns` already and room for WORDS_MOST: how many there are then. */

@@ -55,20 +55,41 @@ static bool fits(const normal_form *f, int read, int owns, const int *own)
   return apart;
 }
 
+/* Does the array that it reads read, through others perhaps, the one that reads? */
+static bool comes_back(const normal_form *f, const access *a)
+{
+  SCOPED_ARENA memory = { 0 };
+  int *reached = ARENA_NEW(&memory, int, (size_t)f->arrays), n = 1;
+  bool *seen = ARENA_NEW(&memory, bool, (size_t)f->arrays);
+  reached[0] = a->to;
+  seen[a->to] = true;
+  for (int i = 0; i < n && !seen[a->from]; i++)
+    for (int k = 0; k < f->accesses; k++) {
+      int to = f->access[k]->to;
+      if (f->access[k]->from != reached[i] || seen[to])
+        continue;
+      seen[to] = true;
+      reached[n++] = to;
+    }
+  return seen[a->from];
+}
+
 int affine_choose_words(const normal_form *f, const word_order *order, int owns, int *own)
 {
   SCOPED_ARENA memory = { 0 };
   int *kind = ARENA_NEW(&memory, int, (size_t)f->accesses), *loops = ARENA_NEW(&memory, int, (size_t)f->accesses);
+  bool *back = ARENA_NEW(&memory, bool, (size_t)f->accesses);
   for (int i = 0; i < f->accesses; i++) {
     kind[i] = preference(f, f->access[i]);
     loops[i] = loops_kept(f, f->access[i]);
+    back[i] = comes_back(f, f->access[i]);
   }
   for (int turn = 0; turn < WORD_LEVELS * (CDAG_RANK + 1); turn++)
-    for (int n = 0; n < f->accesses && owns < WORDS_MOST; n++) {
-      int i = order->late ? f->accesses - 1 - n : n,
+    for (int n = 0; n < 2 * f->accesses && owns < WORDS_MOST; n++) {
+      int k = n % f->accesses, i = order->late ? f->accesses - 1 - k : k,
           level = order->kept_first ? turn % WORD_LEVELS : turn / (CDAG_RANK + 1),
           kept = CDAG_RANK - (order->kept_first ? turn / WORD_LEVELS : turn % (CDAG_RANK + 1));
-      if (!f->access[i]->single || kind[i] != order->level[level] || loops[i] != kept)
+      if (!f->access[i]->single || kind[i] != order->level[level] || loops[i] != kept || back[i] != (n < f->accesses))
         continue;
       if (fits(f, i, owns, own))
         own[owns++] = i;
