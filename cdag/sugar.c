@@ -209,6 +209,90 @@ static int64_t offset(const expr *e, const expr **base)
   return e->op == EXPR_CONST ? e->value : !shifted ? 0 : e->op == EXPR_ADD ? e->arg[1]->value : -e->arg[1]->value;
 }
 
+/* A sum of a few variables and parameters, each times a number. */
+enum { SLOTS_MOST = 8, TIMES_MOST = 1 << 20 };
+typedef struct {
+  int64_t base;
+  int n, slot[SLOTS_MOST];
+  int64_t times[SLOTS_MOST];
+} slot_sum;
+
+static bool add_slot(slot_sum *s, int slot, int64_t times)
+{
+  int at = 0;
+  while (at < s->n && s->slot[at] != slot)
+    at++;
+  if (at == SLOTS_MOST)
+    return false;
+  s->slot[at] = slot;
+  s->times[at] = (at < s->n ? s->times[at] : 0) + times;
+  s->n += at == s->n;
+  return s->times[at] <= TIMES_MOST && s->times[at] >= -TIMES_MOST;
+}
+
+/* s += times e, when it is such a sum. */
+static bool add_expr(slot_sum *s, const expr *e, int64_t times)
+{
+  int64_t term;
+  if (times > TIMES_MOST || times < -TIMES_MOST)
+    return false;
+  switch (e->op) {
+  case EXPR_CONST: return num_mul(e->value, times, &term) && num_add(s->base, term, &s->base);
+  case EXPR_SLOT: return add_slot(s, e->slot, times);
+  case EXPR_NEG: return add_expr(s, e->arg[0], -times);
+  case EXPR_ADD:
+  case EXPR_SUB: return add_expr(s, e->arg[0], times) && add_expr(s, e->arg[1], e->op == EXPR_SUB ? -times : times);
+  case EXPR_MUL: return e->arg[0]->op == EXPR_CONST && num_mul(times, e->arg[0]->value, &term) &&
+                        add_expr(s, e->arg[1], term);
+  default: return false;
+  }
+}
+
+/* The comparison says that lo <= s <= hi, s without its base. */
+static bool says_range(const expr *e, slot_sum *s, int64_t *lo, int64_t *hi)
+{
+  *s = (slot_sum){ 0 };
+  if (!expr_is_comparison(e) || e->op == EXPR_NE || !add_expr(s, e->arg[0], 1) || !add_expr(s, e->arg[1], -1) ||
+      s->base > INT64_MAX / 4 || s->base < -(INT64_MAX / 4))
+    return false;
+  *lo = e->op == EXPR_LT || e->op == EXPR_LE ? INT64_MIN / 2 : -s->base + (e->op == EXPR_GT);
+  *hi = e->op == EXPR_GT || e->op == EXPR_GE ? INT64_MAX / 2 : -s->base - (e->op == EXPR_LT);
+  return true;
+}
+
+/* 1: the same but for the bases; -1: the opposite; 0: neither. */
+static int same_sum(const slot_sum *s, const slot_sum *t)
+{
+  slot_sum less = *t, more = *t;
+  bool same = true, opposite = true;
+  for (int k = 0; k < s->n; k++) {
+    same = same && add_slot(&less, s->slot[k], -s->times[k]);
+    opposite = opposite && add_slot(&more, s->slot[k], s->times[k]);
+  }
+  for (int k = 0; k < less.n; k++)
+    same = same && less.times[k] == 0;
+  for (int k = 0; k < more.n; k++)
+    opposite = opposite && more.times[k] == 0;
+  return same ? 1 : opposite ? -1 : 0;
+}
+
+/* Is it seen that the two conditions never hold together? */
+static bool contradict(const expr *a, const expr *b)
+{
+  slot_sum x, y;
+  int64_t lo, hi, low, high;
+  if (!a || !b)
+    return false;
+  if (a->op == EXPR_MIN)
+    return contradict(a->arg[0], b) || contradict(a->arg[1], b);
+  if (b->op == EXPR_MIN)
+    return contradict(a, b->arg[0]) || contradict(a, b->arg[1]);
+  if (!says_range(a, &x, &lo, &hi) || !says_range(b, &y, &low, &high))
+    return false;
+  int same = same_sum(&x, &y);
+  return (same > 0 && (hi < low || high < lo)) || (same < 0 && (hi < -high || -low < lo));
+}
+
 /* Is range r empty for some elements and not for others?  The usual ranges that are never empty are seen: k:i+1 and
  * k:i..n, where i begins at 0 and ends before n. */
 static bool may_be_empty(const cdag_array *a, int r)
@@ -281,13 +365,17 @@ static void pass_on(cdag *g, int array, int t)
       made.index[q] = (cdag_index){ .kind = first->index[q].kind,
                                     .lo = placed_at(first->index[q].lo, at, &good),
                                     .hi = placed_at(first->index[q].hi, at, &good) };
-    made.guard = both(what_it_asks(placed_at(first->guard, at, &good)), expr_copy(empty));
+    expr *asks = what_it_asks(placed_at(first->guard, at, &good));
+    bool never = contradict(asks, empty) || contradict(reader.guard, asks) || contradict(reader.guard, empty);
+    made.guard = both(asks, expr_copy(empty));
     if (reader.guard)
       made.guard = both(expr_copy(reader.guard), made.guard);
-    if (!good) {
+    if (!good || never)
       free_term(&made);
+    if (!good)
       break;
-    }
+    if (never)
+      continue;
     cdag_array *a = &g->array[array];
     a->term = mem_grow(a->term, (size_t)a->terms + 1, sizeof *a->term);
     a->term[a->terms++] = made;

@@ -234,9 +234,27 @@ static const char *const without_steps[][2] = {
     "param n = 5\ninput A[n,n], c[n]\n"
     "s[i:n, a:0..2, b:i..3] = s[i,a,b-1], s[i,a-1,2] if b == i, c[i..i+2] if a == 0 && b == i, A[a,b]\n"
     "output y[i:n] = s[n-1-i,1,2], A[0,i], c[n-1-i..n+1-i] if i <= 1" },
+#define BY_LENGTHS                                                                                                     \
+  "param n = 6\ninput q[n]\nT[l:1..n, i:n-l] = T[l-1,i] if l > 1, T[l-1,i+1] if l > 1, T[l-2,i+1] if l > 2, q[i], "    \
+  "q[i+l], sum k:1..l { T[k,i], T[l-k,i+k] }\noutput T[n-1,0]"
+  { BY_LENGTHS,
+    "param n = 6\ninput q[n]\nT[l:1..n, i:n-l, k:1..l] = T[l,i,k-1], T[l-1,i,l-2] if k == 1, T[l-1,i+1,l-2] if k == 1, "
+    "T[l-2,i+1,l-3] if k == 1, q[i] if k == 1, q[i+l] if k == 1, T[k,i,k-1], T[l-k,i+k,l-k-1], q[i..i+3] if l == 2, "
+    "q[i+1..i+3] if l == 3 && k == 1, q[i..i+2] if k == 1, q[l-1+i..l+1+i] if k == l-1\noutput T[n-1,0,n-2]" },
 };
 
 START_TEST(sums_without_steps) { check_same(without_steps[_i]); }
+END_TEST
+
+/* What contradicts itself is not passed on: each of five reads of ends would pass on the five of those, and so on. */
+START_TEST(few_are_passed_on)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  ck_assert_msg(cdag_parse(&g, "lengths.cdag", BY_LENGTHS, "", &d) == OK, "%s", d.message);
+  ck_assert_int_le(g->array[1].terms, 8 + 2 * 5);
+  cdag_free(g);
+}
 END_TEST
 
 /* Of several rules, one makes outputs: its elements alone are. */
@@ -389,6 +407,7 @@ int main(void)
   tcase_add_loop_test(c, rules_and_conditions, 0, support_rounds(400));
   tcase_add_loop_test(c, sums, 0, support_rounds(60));
   tcase_add_loop_test(c, sums_without_steps, 0, COUNT(without_steps));
+  tcase_add_test(c, few_are_passed_on);
   tcase_add_test(c, one_rule_of_outputs);
   tcase_add_test(c, inputs_in_parts);
   tcase_add_loop_test(c, refused, 0, COUNT(wrong));

@@ -47,14 +47,16 @@ static bool cut_to_range(summing *s, polyhedra *l, int q, int at, int64_t under)
       return false;
     for (int a = 0; a < low.n; a++) {
       choices high = { 0 };
-      polyhedron_require(&s->memory, low.item[a].where, &low.item[a].value, &x);
-      if (!read_bound(s, &s->n->hi[q], low.item[a].where, &high))
+      polyhedron *from = polyhedron_copy(&s->memory, low.item[a].where);
+      polyhedron_require(&s->memory, from, &low.item[a].value, &x);
+      if (!read_bound(s, &s->n->hi[q], from, &high))
         return false;
       for (int b = 0; b < high.n; b++) {
+        polyhedron *part = polyhedron_copy(&s->memory, high.item[b].where);
         high.item[b].value.base -= under;
-        polyhedron_require(&s->memory, high.item[b].where, &x, &high.item[b].value);
-        if (!polyhedron_empty(high.item[b].where))
-          polyhedra_add(&s->memory, &parts, high.item[b].where);
+        polyhedron_require(&s->memory, part, &x, &high.item[b].value);
+        if (!polyhedron_empty(part))
+          polyhedra_add(&s->memory, &parts, part);
       }
     }
   }

@@ -6,7 +6,7 @@
 
 enum { CHOICES_MOST = 96, RUNS_MOST = 64, ENTRIES_MOST = 1 << 17 };
 
-static void emit(const affine_reader *r, choices *out, polyhedron *where, const linear *value)
+static void emit(const affine_reader *r, choices *out, const polyhedron *where, const linear *value)
 {
   if (out->n >= CHOICES_MOST || where->open) {
     out->unread = true;
@@ -29,6 +29,13 @@ static void emit_part(const affine_reader *r, choices *out, const polyhedron *wh
 typedef bool (*binary)(const affine_reader *r, const polyhedron *where, const linear *a, const linear *b, expr_op op,
                        choices *out);
 
+/* `false && e` and `true || e`: e need not be read, which would cut the points for nothing. */
+static bool settles(const expr *e, int arg, const linear *so_far)
+{
+  return expr_is_extreme(e) && linear_is_constant(so_far) && so_far->base == (e->op == EXPR_MAX) &&
+         expr_is_truth(e->arg[arg]) && !expr_uses_table(e->arg[arg]);
+}
+
 /* The arguments one after another, each on the parts of those before. */
 static void each_pair(const affine_reader *r, const expr *e, const polyhedron *where, binary with, choices *out)
 {
@@ -38,6 +45,10 @@ static void each_pair(const affine_reader *r, const expr *e, const polyhedron *w
     choices both = { .unread = a.unread };
     for (int i = 0; i < a.n; i++) {
       choices b = { 0 };
+      if (settles(e, arg, &a.item[i].value)) {
+        emit(r, &both, a.item[i].where, &a.item[i].value);
+        continue;
+      }
       affine_read(r, e->arg[arg], a.item[i].where, &b);
       both.unread = both.unread || b.unread;
       for (int k = 0; k < b.n; k++)
@@ -55,7 +66,7 @@ static bool add_pair(const affine_reader *r, const polyhedron *where, const line
   linear sum = *a;
   if (!linear_add(&sum, b, op == EXPR_SUB ? -1 : 1))
     return false;
-  emit(r, out, polyhedron_copy(r->memory, where), &sum);
+  emit(r, out, where, &sum);
   return true;
 }
 
@@ -68,7 +79,7 @@ static bool multiply_pair(const affine_reader *r, const polyhedron *where, const
     return false;
   if (!(linear_is_constant(a) ? linear_add(&product, b, a->base) : linear_add(&product, a, b->base)))
     return false;
-  emit(r, out, polyhedron_copy(r->memory, where), &product);
+  emit(r, out, where, &product);
   return true;
 }
 
@@ -312,7 +323,7 @@ static void read_table(const affine_reader *r, const expr *e, int arg, const pol
   bool there;
   linear value = linear_constant(entry(l, 0, &there));
   if (there)
-    emit(r, out, polyhedron_copy(r->memory, where), &value);
+    emit(r, out, where, &value);
 }
 
 /* ---- */
@@ -349,10 +360,10 @@ void affine_read(const affine_reader *r, const expr *e, const polyhedron *where,
   linear value;
   if (constant_value(r, e, &number)) {
     value = linear_constant(number);
-    emit(r, out, polyhedron_copy(r->memory, where), &value);
+    emit(r, out, where, &value);
   } else if (e->op == EXPR_SLOT && e->slot >= r->params) {
     value = linear_variable(e->slot - r->params);
-    emit(r, out, polyhedron_copy(r->memory, where), &value);
+    emit(r, out, where, &value);
   } else if (e->op == EXPR_NEG)
     negate(r, e, where, out);
   else if (e->op == EXPR_TABLE && e->nargs == r->table[e->slot].rank) {

@@ -7,7 +7,7 @@
 
 /* On the points of `where` the expressions have these values. */
 typedef struct {
-  polyhedron *where;
+  const polyhedron *where;
   linear value;
 } choice;
 typedef struct {
