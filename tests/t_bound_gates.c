@@ -69,10 +69,18 @@
   "param n = 5\ninput T[i:n, j:i..n]\nP[i:n, j:i..n] = T[i,j], D[i,j-1,j-2], P[i,j-1] if j == i+1\n"                  \
   "Q[i:n, j:i+1..n] = P[i,j], D[i+1,j,j-1], P[i+1,j] if j == i+1\nD[i:n, j:i+1..n, k:i..j] = D[i,j,k-1], "            \
   "Q[i,j] if k == i, D[i,k,k-1], D[k+1,j,j-1]\noutput D[i:n, j:i+1..n, j-1]\n"
+/* the same by lengths and beginnings */
+#define LENGTHS                                                                                                        \
+  "param n = 5\ninput T[l:n, i:n-l]\nP[l:n, i:n-l] = T[l,i], D[l-1,i,l-2], P[l-1,i] if l == 1\n"                      \
+  "Q[l:1..n, i:n-l] = P[l,i], D[l-1,i+1,l-2], P[l-1,i+1] if l == 1\nD[l:1..n, i:n-l, k:l] = D[l,i,k-1], "             \
+  "Q[l,i] if k == 0, D[k,i,k-1], D[l-k-1,i+k+1,l-k-2]\noutput D[l:1..n, i:n-l, l-1]\n"
 /* half-open intervals, each sum begun by the one below alone; the same by what is left out before and behind */
 #define HALF_OPEN                                                                                                      \
   "param n = 5\ninput w[i:n, j:i+1..n+1]\nC[i:n, j:i+2..n+1, k:i+1..j] = C[i,j,k-1], B[i,k], B[k,j]\n"                 \
   "B[i:n, j:i+1..n+1] = w[i,j], C[i,j,j-1]\noutput B[0,n]\n"
+#define BEGUN                                                                                                          \
+  "param n = 5\ninput q[n]\nT[i:n, j:i+1..n] = T[i,j-1] if j > i+1, T[i+1,j] if j > i+1, T[i+1,j-1] if j > i+2, "       \
+  "q[i], q[j], sum k:i+1..j { T[i,k], T[k,j] }\noutput T[0,n-1]\n"
 /* intervals without inputs of their own: the least cost of a chain of products */
 #define PRODUCTS                                                                                                       \
   "param n = 4\ninput p[n+1]\nC[i:n, j:i+1..n, k:i..j] = C[i,j,k-1], B[i,k], B[k+1,j], p[i], p[k+1], p[j+1]\n"         \
@@ -151,10 +159,13 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "two passes a step", ALTERNATING, "t=10,n=100", 50, false, 101 + 19 * (99 - 49) },
   /* cells of 132 splits and more, worth 330 a split at most, 1,197 loads a segment; 79,800 outputs */
   { "rows and columns", SPLITS, "n=400", 1000, false, 2300 + 1039 * 1197 + 1 + 79800 },
+  { "rows and columns, by lengths", LENGTHS, "n=400", 1000, false, 2300 + 1039 * 1197 + 1 + 79800 },
   /* cells of 99 splits and more, worth 299 a split at most, 1,425 loads a segment; one output */
   { "columns in order, rows in none", HALF_OPEN, "n=400", 1000, false, 2332 + 697 * 1425 + 1 + 1 },
   /* the same cells, 1,425 events a segment, of which 79,800 are computes of first elements */
   { "words that begin with computed elements", PRODUCTS, "n=400", 1000, true, 2332 + 697 * 1425 + 1 - 79800 + 1 },
+  /* an interval of three is begun by an input that no other has: words along sums alone tell rows and columns */
+  { "words along sums alone", BEGUN, "n=400", 1000, true, 1153518 },
   { "columns downwards", LEFT_OUT, "n=400", 1000, false, 903107 },
   { "powers of a matrix", POWERS, "n=100,t=10", 50, false, 10200 + 8 * (4461 - 7 * 50) + 8 * (10000 - 4461 - 49) / 2 },
 };

@@ -208,6 +208,9 @@ static void place_of(const normal_form *f, uint32_t v, cdag_element *e)
 {
   int64_t x[CDAG_RANK];
   cdag_at(f->g, v, e);
+  memcpy(x, e->x, sizeof x);
+  for (int r = 0; r < f->g->array[e->array].rank; r++)
+    e->x[r] += f->array[e->array].more[r] ? x[f->array[e->array].more[r] - 1] : 0;
   for (const array_form *y = &f->array[e->array]; y->piece_of; y = &f->array[e->array]) {
     memcpy(x, e->x, sizeof x);
     e->array = y->piece_of - 1;
@@ -265,27 +268,63 @@ static const char *const flat[] = {
   "E[i,j-1]\noutput E[*,3]\n",
 };
 
-START_TEST(flattened_against_their_graphs)
+/* Every vertex, whose array and indices the form has changed. */
+static void check_changed(const char *source, bool (*changed)(const normal_form *f), int found[2], int seed)
 {
-  int found[2] = { 0 };
   cdag *g = NULL;
   cdag_graph e = { 0 };
   normal_form f;
   diag d = { 0 };
-  ck_assert_int_eq(cdag_parse(&g, "flat", flat[_i], "", &d), OK);
+  ck_assert_int_eq(cdag_parse(&g, "changed", source, "", &d), OK);
   ck_assert_int_eq(cdag_materialise(g, 0, &e, &d), OK);
-  bool *live = live_elements(&e), divided = false;
+  bool *live = live_elements(&e);
   normal_form_init_split(&f, g);
-  for (int x = 0; x < f.arrays; x++)
-    divided = divided || f.array[x].rank > g->array[x].rank;
-  ck_assert(divided);
+  ck_assert(changed(&f));
   for (uint32_t v = 0; v < e.n; v++)
-    check_vertex(&f, &e, v, live, found, -1 - _i);
-  ck_assert(found[0] == found[1] || _i >= 2); /* in a plain product nothing is missing */
+    check_vertex(&f, &e, v, live, found, seed);
   normal_form_clear(&f);
   mem_free(live);
   cdag_graph_clear(&e);
   cdag_free(g);
+}
+
+static bool is_divided(const normal_form *f)
+{
+  bool divided = false;
+  for (int x = 0; x < f->arrays; x++)
+    divided = divided || f->array[x].rank > f->g->array[x].rank;
+  return divided;
+}
+
+START_TEST(flattened_against_their_graphs)
+{
+  int found[2] = { 0 };
+  check_changed(flat[_i], is_divided, found, -1 - _i);
+  ck_assert(found[0] == found[1] || _i >= 2); /* in a plain product nothing is missing */
+}
+END_TEST
+
+/* Intervals by lengths and beginnings, with inputs between, splits counted from either end, or read by others. */
+static const char *const by_lengths[] = {
+  "param n = 6\ninput T[l:n, i:n-l]\nD[l:1..n, i:n-l, k:l] = D[l,i,k-1], T[l,i] if k == 0, D[k,i,k-1], "
+  "D[l-k-1,i+k+1,l-k-2]\noutput D[l:1..n, i:n-l, l-1]\n",
+  "param n = 6\ninput q[n]\nD[i:n, l:2..n-i, k:1..l] = D[i,l,k-1], D[i,l-k,1], D[i+l-k,k,1], q[i] if l-k < 2, "
+  "q[i+l-k] if k < 2\nE[i:n-2] = D[i,n-i-1,1]\noutput E[*], D[0,n-1,*]\n",
+};
+
+static bool is_straightened(const normal_form *f)
+{
+  int indices = 0;
+  for (int x = 0; x < f->arrays; x++)
+    for (int r = 0; r < f->array[x].rank; r++)
+      indices += f->array[x].more[r] > 0;
+  return indices > 0;
+}
+
+START_TEST(lengths_against_their_graphs)
+{
+  int found[2] = { 0 };
+  check_changed(by_lengths[_i], is_straightened, found, -1 - _i);
 }
 END_TEST
 
@@ -758,6 +797,7 @@ int main(void)
   tcase_add_loop_test(t, systems_against_enumeration, 0, support_rounds(30));
   tcase_add_test(t, large_counts);
   tcase_add_loop_test(t, flattened_against_their_graphs, 0, COUNT(flat));
+  tcase_add_loop_test(t, lengths_against_their_graphs, 0, COUNT(by_lengths));
   tcase_add_loop_test(t, pieces_against_their_graphs, 0, COUNT(pieces));
   tcase_add_loop_test(t, windows_as_chains, 0, COUNT(tapped));
   tcase_add_loop_test(t, parts_against_their_graphs, 0, COUNT(fused) + support_rounds(8));

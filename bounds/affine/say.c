@@ -7,15 +7,26 @@
 
 /* ---- names ---- */
 
+static void put_index(const cdag_array *a, int r, text *out)
+{
+  if (r < a->rank && a->var[r][0])
+    text_add(out, a->var[r]);
+  else
+    text_printf(out, "x%d", r);
+}
+
 static void put_loop(const normal_form *f, int array, int r, text *out)
 {
   const cdag_array *a = &f->g->array[array];
   const index_part *p = &f->array[array].part[r];
-  int whole = p->of ? p->of - 1 : r;
-  if (whole < a->rank && a->var[whole][0])
-    text_add(out, a->var[whole]);
-  else
-    text_printf(out, "x%d", whole);
+  int whole = p->of ? p->of - 1 : r, more = f->array[array].more[whole];
+  text_add(out, more ? "(" : "");
+  put_index(a, whole, out);
+  if (more) {
+    text_add(out, "+");
+    put_index(a, more - 1, out);
+    text_add(out, ")");
+  }
   if (p->of && p->under > 1)
     text_printf(out, "/%" PRId64, p->under);
   if (p->by > 0)
@@ -180,8 +191,29 @@ static void say_group(const proof *say, const affine_facts *f, const affine_clai
   mpz_clear(events);
 }
 
+/* Indices that count from elsewhere than in the text. */
+static void say_names(const proof *say, const normal_form *f, int x)
+{
+  const cdag_array *a = &f->g->array[x];
+  SCOPED_TEXT whole = { 0 }, before = { 0 };
+  bool some = false;
+  for (int r = 0; r < a->rank; r++) {
+    some = some || f->array[x].more[r];
+    text_add(&before, r ? "," : "");
+    put_index(a, r, &before);
+  }
+  if (!some)
+    return;
+  put_element(f, x, &whole);
+  proof_say(say, "Other names. %s[%s] is called %s here, and no other element is.", a->name, text_str(&before),
+            text_str(&whole));
+  proof_paragraph(say);
+}
+
 void affine_say_reading(const proof *say, const affine_facts *f)
 {
+  for (int x = 0; x < f->form.arrays; x++)
+    say_names(say, &f->form, x);
   if (f->reading == READ_MERGED)
     proof_tell(say, "affine/say/copies", "");
   if (f->reading == READ_ENDS)

@@ -700,6 +700,7 @@ void normal_form_init(normal_form *f, const cdag *g)
 void normal_form_init_split(normal_form *f, const cdag *g)
 {
   normal_form_ends(f, g);
+  normal_form_straighten(f);
   normal_form_lay_together(f);
   normal_form_unflatten(f);
   find_live(f);
@@ -709,7 +710,9 @@ bool normal_form_init_merged(normal_form *f, const cdag *g)
 {
   normal_form_ends(f, g);
   find_live(f);
-  bool merged = normal_form_merge(f, true), ends = normal_form_lay_ends(f);
+  bool merged = normal_form_merge(f, true);
+  normal_form_straighten(f);
+  bool ends = normal_form_lay_ends(f);
   if (!merged && !ends)
     return false;
   normal_form_lay_together(f);

@@ -43,6 +43,7 @@ typedef struct {
   polyhedra outputs;           /* elements proved to be outputs that are computed; pieces may overlap */
   bool outputs_missing;        /* some may be missing there */
   index_part part[CDAG_RANK];
+  int more[CDAG_RANK];         /* > 0: the index is the text's and its index more - 1 together */
   polyhedra live; /* disjoint pieces: elements proved to lead to an output that is computed, or to be one */
   int piece_of;                /* > 0: its elements are those of array piece_of - 1, at these places, and it has none */
   linear place[CDAG_RANK];
@@ -81,6 +82,8 @@ bool normal_form_init_fused(normal_form *f, const cdag *g);
 bool normal_form_init_contracted(normal_form *f, const cdag *g);
 /* Before it is known what is live. */
 void normal_form_unflatten(normal_form *f);
+/* Intervals told by length and beginning are told by both ends; before arrays are laid together. */
+void normal_form_straighten(normal_form *f);
 void normal_form_lay_together(normal_form *f);
 bool normal_form_tap(normal_form *f);
 bool normal_form_fuse(normal_form *f);

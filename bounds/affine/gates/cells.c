@@ -226,10 +226,12 @@ static void try_cells(gate_search *s, int array, int by_column, int by_row)
   }
 }
 
-/* Words that keep the row and the column, along sums or each with an input of its own. */
+/* Words that keep the row and the column, along sums or each with an input of its own; or along sums alone, where what
+   a few of them begin with would make their labels those of others. */
 static const word_order cell_orders[] = {
   { true, { 0, 2, 3, 4, 1 }, false },
   { false, { 0, 2, 4, 3, 1 }, false },
+  { true, { 0, -1, -1, -1, -1 }, false },
 };
 
 void gates_find_cells(gate_search *s)
