@@ -249,11 +249,37 @@ START_TEST(of_both_kinds)
 }
 END_TEST
 
+/* In row i = k of step k two terms name one element, and the first is dropped: that row is one box still; in other rows
+   they name two, of which one is needed again. */
+START_TEST(named_twice)
+{
+  diag d = { 0 };
+  cdag *g;
+  pebble_game *game;
+  ck_assert_int_eq(cdag_parse(&g, "pivots",
+                              "input A[k:0..1, i:4, j:9]\nA[k:1..4, i:4, j:9] = A[k-1,i,j], A[k-1,k,j]\noutput A[3,*,*]",
+                              "", &d),
+                   OK);
+  ck_assert_int_eq(pebble_new(&game, g, PEBBLE_BY_TILE, &(pebble_rules){ .m = 100 }, &d), OK);
+  pebble_move load = { .kind = PEBBLE_LOAD, .box = { { 0, 0, 0 }, { 1, 4, 9 } } };
+  pebble_drop drop = { .array = 0, .box = { { 0, 0, 0 }, { 1, 4, 9 } } };
+  pebble_move compute = { .kind = PEBBLE_COMPUTE, .drop = &drop, .drops = 1 };
+  ck_assert(pebble_play(game, &load));
+  tile_game *t = (tile_game *)game;
+  ck_assert_int_eq(tile_compute(t, &compute, &(cdag_box){ { 1, 0, 0 }, { 2, 2, 9 } }), TILE_SPLIT);
+  ck_assert_int_eq(tile_compute(t, &compute, &(cdag_box){ { 1, 1, 0 }, { 2, 2, 9 } }), TILE_BOX);
+  ck_assert_uint_eq(t->base.red, 36);
+  pebble_free(game);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tile_shape");
   TCase *c = support_case(s, "definition");
   tcase_add_loop_test(c, shapes, 300, 300 + support_rounds(1000));
   tcase_add_test(c, of_both_kinds);
+  tcase_add_test(c, named_twice);
   return support_run(s);
 }

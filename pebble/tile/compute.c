@@ -52,6 +52,40 @@ static tile_answer image_around(tile_game *t, const pebble_move *move, const til
   return answer == TILE_BOX && own && pebble_box_meets(&m->image, b, term->rank) ? TILE_SPLIT : answer;
 }
 
+/* On this box, do both terms name the same element, or the same range, for each element of the same part?  That images
+   are alike is told by their bounds, which the log has. */
+static bool names_same(const tile_game *t, int array, const tile_term *term, const tile_image *a, const tile_image *b)
+{
+  bool same = !a->around && !b->around && pebble_box_equal(&a->image, &b->image, term->rank);
+  for (int q = 0; q < term->rank && same; q++) {
+    const tile_index *x = &a->index[q], *y = &b->index[q];
+    bool one = a->image.lo[q] + 1 == a->image.hi[q],
+         alike = x->kind == y->kind && x->kind != TILE_FIXED && (x->kind == TILE_FREE || x->var == y->var);
+    same = one || alike; /* a shift by the same variable, to the same image of the same part, is by as much */
+  }
+  for (int r = 0; r < t->rules.rule[array].rank && same; r++) {
+    int64_t lower = a->part.lo[r] - b->part.lo[r], upper = a->part.hi[r] - b->part.hi[r];
+    if (t->log) {
+      tile_log_equal(t->log, lower);
+      tile_log_equal(t->log, upper);
+    }
+    same = !lower && !upper;
+  }
+  return same;
+}
+
+/* Named twice counts once: `D[k-1,i,j], D[k-1,k-1,j]` in the row i = k - 1. */
+static bool is_named_before(const tile_game *t, int array, int i)
+{
+  const tile_rule *rule = &t->rules.rule[array];
+  const tile_array *a = &t->array[array];
+  bool found = false;
+  for (int k = 0; k < i && !found; k++)
+    found = a->present[k] && rule->term[k].array == rule->term[i].array &&
+            names_same(t, array, &rule->term[i], &a->image[k], &a->image[i]);
+  return found;
+}
+
 static tile_answer predecessors(tile_game *t, const pebble_move *move, const cdag_box *b)
 {
   int array = move->array;
@@ -65,7 +99,7 @@ static tile_answer predecessors(tile_game *t, const pebble_move *move, const cda
       answer = image_around(t, move, term, b, m);
     if (answer == TILE_SPLIT)
       return TILE_SPLIT;
-    a->present[i] = answer == TILE_BOX;
+    a->present[i] = answer == TILE_BOX && (rule->rigid || !is_named_before(t, array, i));
     if (!a->present[i] || t->blind)
       continue;
     if (term->array == array ? !own_red(t, array, &m->image, b) : !tile_red_covers(t, term->array, &m->image))
