@@ -254,6 +254,35 @@ START_TEST(blocks_fill_memory)
 }
 END_TEST
 
+/* Back substitution, sums beginning with the newest unknown: all unknowns of as many right sides as fit stay, and the
+   triangle comes once for these, whatever its rows and columns are called. */
+static const char *const back_substitutions[] = {
+  "param n, m\ninput U[i:n, j:i..n], B[n,m]\nS[i:n, j:m, k:i+1..n] = S[i,j,k-1], B[i,j] if k == i+1, U[i,k], X[k,j]\n"
+  "output X[i:n, j:m] = S[i,j,n-1], B[i,j] if i == n-1, U[i,i]\n",
+  "param n, m\ninput U[n,n], B[n,m]\noutput X[i:n, j:m] = B[i,j], U[i,i], sum k:i+1..n { U[i,k], X[k,j] }\n",
+  "param n, m\ninput L[n,n], B[m,n]\nS[j:m, i:n, k:i+1..n] = S[j,i,k-1], B[j,i] if k == i+1, L[k,i], X[j,k]\n"
+  "output X[j:m, i:n] = S[j,i,n-1], B[j,i] if i == n-1, L[i,i]\n",
+};
+
+START_TEST(right_sides_beside)
+{
+  enum { N = 20, SIDES = 12, BESIDE = 4 };
+  cdag *g;
+  diag d = { 0 };
+  pebble_rules rules = { .m = BESIDE * (N + 3) + 2 * N, .one_shot = true };
+  schedule_find_options options = { .no_library = true };
+  schedule_found f;
+  const char *source = back_substitutions[_i];
+  ck_assert_int_eq(cdag_parse(&g, "back", source, "n=20,m=12", &d), OK);
+  ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s: %s", source, d.message);
+  support_check_found(g, &rules, &f, source);
+  num_count io = f.loads + f.stores, most = N * (N + 5) / 2 * (SIDES / BESIDE) + 3 * N * SIDES;
+  ck_assert_msg(io <= most, "%s words for %s", num_digits(io).s, source);
+  schedule_found_clear(&f);
+  cdag_free(g);
+}
+END_TEST
+
 /* Closures: in parts before, at and after the pivot, by tiles. */
 static const char *const closures[] = {
   "param n\ninput P[s:n+1, i:n, j:n] = P[s-1,i,j], P[s-1+(s-1<j),i,s-1], P[s-1+(s-1<i),s-1,j]\noutput P[n,*,*]\n",
@@ -351,6 +380,7 @@ int main(void)
   Suite *s = suite_create("tiler_circles");
   TCase *t = support_case(s, "circles");
   tcase_add_loop_test(t, factorisations_by_tiles, 0, COUNT(factorisations));
+  tcase_add_loop_test(t, right_sides_beside, 0, COUNT(back_substitutions));
   tcase_add_loop_test(t, closures_by_tiles, 0, COUNT(closures));
   tcase_add_loop_test(t, columns_of_the_step_before, 0, 3);
   tcase_add_loop_test(t, reflections_by_columns, 0, COUNT(reflections));

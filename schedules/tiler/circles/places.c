@@ -133,18 +133,24 @@ static bool comes_before(const circle *c, const circle_read *b, const circle_rea
   return b_after < a_after || (b_after == a_after && rank_in_step(c, b->reader) < rank_in_step(c, a->reader));
 }
 
-/* Each dimension of the reader that is no step stands alone in an index. */
+/* Does an index say the reader's dimension v, alone or beside others? */
+static bool names(const circle *c, const circle_read *r, int v)
+{
+  linear plain;
+  for (int q = 0; q < c->f->array[r->a->to].rank; q++)
+    if (r->a->index[q].coef[v] == 1 || ((r->a->index[q].coef[v] || v == c->step.dim[r->reader]) &&
+                                        circle_is_variable(r->a->where, &r->a->index[q], v, &plain)))
+      return true;
+  return false;
+}
+
+/* Each dimension of the reader stands alone in an index; the step need not where what is read comes at each step, or
+   at one. */
 static bool names_all(const circle *c, const circle_read *r)
 {
-  for (int v = 0; v < circle_rank(c, r->reader); v++) {
-    bool named = v == c->step.dim[r->reader];
-    linear plain;
-    for (int q = 0; q < c->f->array[r->a->to].rank && !named; q++)
-      named = r->a->index[q].coef[v] == 1 ||
-              (r->a->index[q].coef[v] && circle_is_variable(r->a->where, &r->a->index[q], v, &plain));
-    if (!named)
+  for (int v = 0; v < circle_rank(c, r->reader); v++)
+    if (!names(c, r, v) && (v != c->step.dim[r->reader] || (r->from >= 0 && !r->once)))
       return false;
-  }
   return true;
 }
 

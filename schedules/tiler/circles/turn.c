@@ -65,17 +65,32 @@ static bool add_up_alike(const circle *c, const circle_axis *x, mirror_turns *tu
   return moved;
 }
 
-/* What these name of other arrays goes the way they do. */
+/* Index q of an array goes downwards, and the reader's dimension v that it names as well: has either been turned? */
+static bool turn_both(const circle *c, const access *a, int q, int v, mirror_turns *turned)
+{
+  bool array = turned[a->to].turned >> q & 1, reader = turned[a->from].turned >> v & 1;
+  if (!reader && array) {
+    turned[a->from].turned |= 1u << v;
+    turned[a->from].sum[v] = tiler_mirror_sum(c->f->g, a->from, v);
+  } else if (reader && !array) {
+    turned[a->to].turned |= 1u << q;
+    turned[a->to].sum[q] = tiler_mirror_sum(c->f->g, a->to, q);
+  }
+  return array != reader;
+}
+
+/* What these name of other arrays goes the way they do, and so does what else names that: no box could be said of
+   `U[i,k]` where i goes down, as in `U[i,i]`, and k does not. */
 static void turn_others(const circle *c, mirror_turns *turned)
 {
-  for (int i = 0; i < c->reads; i++) {
-    const access *a = c->read[i].a;
-    for (int q = 0; q < c->f->array[a->to].rank && c->read[i].from < 0; q++)
-      for (int v = 0; v < c->f->array[a->from].rank; v++)
-        if (turned[a->from].turned >> v & 1 && a->index[q].coef[v] > 0) {
-          turned[a->to].turned |= 1u << q;
-          turned[a->to].sum[q] = tiler_mirror_sum(c->f->g, a->to, q);
-        }
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (int i = 0; i < c->reads; i++) {
+      const access *a = c->read[i].a;
+      for (int q = 0; q < c->f->array[a->to].rank && c->read[i].from < 0; q++)
+        for (int v = 0; v < c->f->array[a->from].rank; v++)
+          moved = (a->index[q].coef[v] > 0 && turn_both(c, a, q, v, turned)) || moved;
+    }
   }
 }
 
