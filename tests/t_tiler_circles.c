@@ -64,6 +64,11 @@ static const char *const factorisations[] = {
   /* an inverse: its diagonal is read where the sum begins */
   "param n\ninput U[i:n, j:i..n]\nS[j:1..n, i:j, k:i+1..j+1] = S[j,i,k+1], U[i,k], D[j] if k == j, X[j,k]\n"
   "output X[j:1..n, i:j] = S[j,i,i+1], U[i,i]\noutput D[j:n] = U[j,j]\n",
+  /* a product in place: rows of an input begin sums and are read by others, at another step */
+  "param n\ninput A[n,n], B[n,n]\nC[k:n, i:n, j:n] = C[k-1,i,j], B[i,j] if k == 0, A[k,i] if k > i, B[k,j] if k > i\n"
+  "output C[n-1,*,*]\n",
+  "param n\ninput A[n,n], B[n,n]\nC[i:n, j:n, k:n+1] = B[i,j] if k == 0, C[i,j,k-1] if k > 0, A[k-1,i] if k-1 > i, "
+  "B[k-1,j] if k-1 > i\noutput C[*,*,n]\n",
   /* and the two solvers behind it, one of which goes by no tiles */
   "param n\ninput A[n,n,1], b[n,1]\nU[i:n, j:n, k:min(i,j)] = U[i,j,k-1], A[i,j,k], L[i,k], U[k,j,k-1], A[k,j,k]\n"
   "L[i:n, j:i] = U[i,j,j-1], A[i,j,j], U[j,j,j-1], A[j,j,j]\nY[i:n, j:i] = Y[i,j-1], b[i,j], L[i,j], Y[j,j-1], b[j,j]\n"

@@ -52,6 +52,7 @@ static void bring(circle_printer *w, const circle_read *r, int at, const circle_
   text_add(&o->guard, guard);
   circle_print_outside(w, r, &o->when);
   circle_print_steps(w, r, &o->when);
+  circle_print_some_readers(w, r, &o->when);
   circle_print_brought(w, r, &o->loop, &o->box);
   for (int k = 0; k < w->ops; k++)
     if (is_same(&w->op[k].box, &o->box) && is_same(&w->op[k].loop, &o->loop) && is_same(&w->op[k].when, &o->when)) {

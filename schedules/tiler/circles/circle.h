@@ -89,6 +89,8 @@ double circle_rows_of(const circle *c, const circle_read *r, int64_t *end);
 linear circle_step_of(const circle *c, int p);
 /* How far before its reader, along x, what is read lies. */
 linear circle_ahead(const circle_read *r, const circle_axis *x);
+/* Does r bring an input's words at one step, and b (NULL: any) others of that input, for the same reader? */
+bool circle_crosses(const circle *c, const circle_read *r, const circle_read *b);
 /* How many steps after it is computed is that read, on these points?  CIRCLE_LATE: more than a few. */
 int64_t circle_lateness(const circle *c, const circle_read *r, const polyhedron *where);
 int circle_member(const circle *c, int array);    /* or -1 */

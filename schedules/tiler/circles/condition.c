@@ -135,3 +135,27 @@ void circle_print_steps(const circle_printer *w, const circle_read *r, text *out
             !circle_is_single(r->a->where, &r->a->index[q], &at);
   circle_print_some_steps(w, r->reader, r->a->where, !said || parts, out);
 }
+
+void circle_print_some_readers(circle_printer *w, const circle_read *r, text *out)
+{
+  bool crosses = false;
+  for (int i = 0; i < w->c->reads && !crosses; i++)
+    crosses = circle_crosses(w->c, &w->c->read[i], r);
+  for (int v = 0; v < circle_form(w->c, r->reader)->rank && crosses; v++) {
+    bool named = v == w->c->step.dim[r->reader];
+    for (int q = 0; q < w->c->f->array[r->a->to].rank; q++)
+      named = named || r->a->index[q].coef[v];
+    circle_ends e = { .plain = false };
+    if (!named)
+      e = circle_range_of(w, r->reader, v, r->a->where, true);
+    if (e.los > 1 || e.his > 1) {
+      circle_and_also(out);
+      text_char(out, '(');
+      circle_print_end(out, &e, false, "");
+      text_add(out, " < ");
+      circle_print_end(out, &e, true, "");
+      text_char(out, ')');
+    }
+    circle_clear_ends(&e);
+  }
+}

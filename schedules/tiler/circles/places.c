@@ -154,6 +154,14 @@ static bool names_all(const circle *c, const circle_read *r)
   return true;
 }
 
+bool circle_crosses(const circle *c, const circle_read *r, const circle_read *b)
+{
+  bool any = false;
+  for (int i = 0; i < c->reads && !b && !any; i++)
+    any = circle_crosses(c, r, &c->read[i]);
+  return b ? r->from < 0 && r->once && !b->once && b->reader == r->reader && b->a->to == r->a->to : any;
+}
+
 /* Does its box, at a step of another read of the reader, hold what that one brings? */
 static bool is_crossed(const circle *c, const circle_read *r)
 {

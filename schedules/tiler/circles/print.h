@@ -112,6 +112,10 @@ bool circle_in_parts(const circle *c);
 /* Steps at which there is such a read, where the box does not say it. */
 void circle_print_steps(const circle_printer *w, const circle_read *r, text *out);
 
+/* Some element of this step reads it, where the box does not say it and words of the same input are there at another
+   step. */
+void circle_print_some_readers(circle_printer *w, const circle_read *r, text *out);
+
 /* ---- step.c ---- */
 
 /* `if WHEN { VERB WHAT }`, or the move alone. */

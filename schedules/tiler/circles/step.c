@@ -56,21 +56,49 @@ static int takings_of(circle_printer *w, int p, circle_taking *list)
   return n;
 }
 
-static void put_compute(circle_printer *w, int depth, int p)
+/* The compute of member p at these steps.  firsts: it takes first words as well. */
+static void put_compute_at(circle_printer *w, int depth, int p, const char *steps, bool firsts)
 {
   text line = { 0 }, when = { 0 };
   circle_taking taking[CIRCLE_READS];
+  const char *before = " dropping ";
+  text_add(&when, steps);
   if (circle_in_parts(w->c)) /* what lies beside its steps is of another part, and does not fall away */
     circle_print_some_steps(w, p, circle_computed(w->c, p), true, &when);
   circle_print_own(w, p, circle_computed(w->c, p), true, &line);
   for (int i = 0, n = takings_of(w, p, taking); i < n; i++) {
     const access *a = taking[i].read->a;
-    text_add(&line, i ? ", " : " dropping ");
+    if (!firsts && taking[i].read->once)
+      continue;
+    text_add(&line, before);
     circle_print_box(w, a->to, a->index, p, taking[i].where, true, &line);
+    before = ", ";
   }
   circle_put_move(w, depth, text_str(&when), "compute", text_str(&line));
   text_clear(&line);
   text_clear(&when);
+}
+
+/* First words are named where they are taken alone if other steps read words of that box. */
+static void put_compute(circle_printer *w, int depth, int p)
+{
+  SCOPED_TEXT first = { 0 };
+  SCOPED_TEXT others = { 0 };
+  const circle_read *crossed = NULL;
+  linear k = circle_step_of(w->c, p);
+  int64_t at;
+  for (int i = 0; i < w->c->reads && !crossed; i++)
+    if (w->c->read[i].reader == p && w->c->read[i].takes && circle_crosses(w->c, &w->c->read[i], NULL))
+      crossed = &w->c->read[i];
+  if (!crossed || !circle_is_single(crossed->a->where, &k, &at)) {
+    put_compute_at(w, depth, p, "", true);
+    return;
+  }
+  at += w->c->step.shift[p];
+  text_printf(&first, "(%s <= %" PRId64 ")", w->name->step, at);
+  text_printf(&others, "(%s >= %" PRId64 ")", w->name->step, at + 1);
+  put_compute_at(w, depth, p, text_str(&first), true);
+  put_compute_at(w, depth, p, text_str(&others), false);
 }
 
 void circle_put_piece(circle_printer *w, int depth, const circle_piece *x, const char *verb)
