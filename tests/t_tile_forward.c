@@ -585,6 +585,50 @@ START_TEST(other_color)
 }
 END_TEST
 
+/* Quotients and remainders, alone, within one another, under conditions and beside another variable, with part of what
+   they name not red: blocks of whole periods are left out, others are not, and the verdict is the same.  Gives the
+   iterations left out. */
+static uint64_t quotients_of(uint64_t seed)
+{
+  static const char *const form[] = { "i/%d+%d",          "i%%%d+%d",          "i%%%d/%d",
+                                      "(3*i+%d)/%d",      "i/%d/%d",           "%d-i/%d",
+                                      "min(i/%d,9+%d)",   "i/%d+i%%%d",        "i/2*3+max(i%%%d,%d)",
+                                      "(i%%%d==%d)*i/2",  "i/%d+j%%%d",        "(i+j)/%d+%d",
+                                      "(i+9*j)%%%d/%d",   "i/%d*j%%%d" };
+  static const char *const walk[] = { "for I in n by %d { for i in I { %s } }",
+                                      "for I in n by %d { for i in I reversed { %s } }",
+                                      "for k in n/%d { for i in k..k+2 { %s } }" };
+  support_random r = { seed };
+  char index[2][40], computation[300], program[300];
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  pebble_rules rules = { .m = 300 };
+  for (int k = 0; k < 2; k++)
+    snprintf(index[k], sizeof *index, form[support_between(&r, 0, COUNT(form) - 1)], (int)support_between(&r, 1, 6),
+             (int)support_between(&r, 1, 4));
+  snprintf(computation, sizeof computation,
+           "param n = %d\ninput B[-90..140], C[9]\nX[i:n, j:3] = B[%s], B[%s] if %s, C[j]\noutput X[*,*]\n",
+           (int)support_between(&r, 30, 90), index[0], index[1], support_between(&r, 0, 1) ? "i%2 == 0" : "i >= 9");
+  int red = (int)support_between(&r, -90, 0),
+      some = support_between(&r, 0, 3) ? 300 : (int)support_between(&r, 60, 180);
+  snprintf(program, sizeof program, "load B[%d..%d] load C[*]\n", some < 300 ? red : -90, red + some);
+  snprintf(program + strlen(program), sizeof program - strlen(program), walk[support_between(&r, 0, 2)],
+           (int)support_between(&r, 1, 6), "compute X[i,*] store X[i,*] drop X[i,*]");
+  ck_assert_msg(cdag_parse(&g, "quotients.cdag", computation, "", &d) == OK, "%s: %s", d.message, computation);
+  ck_assert_msg(schedule_parse(&s, g, rules.m, "quotients.sched", program, "", &d) == OK, "%s: %s", d.message, program);
+  text what = { 0 };
+  text_printf(&what, "%s%s", computation, program);
+  uint64_t inferred = ways_compare(s, &rules, true, text_str(&what), NULL);
+  text_clear(&what);
+  schedule_free(s);
+  cdag_free(g);
+  return inferred;
+}
+
+START_TEST(quotients) { quotients_of((uint64_t)_i); }
+END_TEST
+
 /* The tests above would be worth nothing if nothing were left out. */
 START_TEST(leaves_iterations_out)
 {
@@ -598,6 +642,10 @@ START_TEST(leaves_iterations_out)
   ck_assert_uint_gt(plays, 50);
   ck_assert_uint_gt(inferred, 5000);
   ck_assert_uint_gt(factor(&r, 0), 100);
+  uint64_t of_quotients = 0;
+  for (uint64_t seed = 0; seed < 60; seed++)
+    of_quotients += quotients_of(seed);
+  ck_assert_uint_gt(of_quotients, 60);
 }
 END_TEST
 
@@ -612,6 +660,7 @@ int main(void)
   tcase_add_loop_test(c, extremes, 0, support_rounds(200));
   tcase_add_loop_test(c, windows, 0, support_rounds(100));
   tcase_add_loop_test(c, ranges, 0, support_rounds(100));
+  tcase_add_loop_test(c, quotients, 60, 60 + support_rounds(200));
   tcase_add_loop_test(c, colors, 0, support_rounds(600));
   tcase_add_loop_test(c, lengths, 0, support_rounds(400));
   tcase_add_loop_test(c, no_value, 0, 30);

@@ -257,7 +257,8 @@ START_TEST(named_twice)
   cdag *g;
   pebble_game *game;
   ck_assert_int_eq(cdag_parse(&g, "pivots",
-                              "input A[k:0..1, i:4, j:9]\nA[k:1..4, i:4, j:9] = A[k-1,i,j], A[k-1,k,j]\noutput A[3,*,*]",
+                              "input A[k:0..1, i:4, j:9]\nA[k:1..4, i:4, j:9] = A[k-1,i,j], A[k-1,k,j]\n"
+                              "output A[3,*,*]",
                               "", &d),
                    OK);
   ck_assert_int_eq(pebble_new(&game, g, PEBBLE_BY_TILE, &(pebble_rules){ .m = 100 }, &d), OK);

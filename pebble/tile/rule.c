@@ -59,6 +59,8 @@ static void value_init(tile_value *v, const tile_rules *all, const expr *e, cons
   v->held = v->affine ? 0 : bent_by(all, e, rank, true);
   if (!v->affine)
     v->memo = memo_of(all, e);
+  for (unsigned m = v->affine ? 0 : v->vars; m; m &= m - 1)
+    v->period[__builtin_ctz(m)] = tile_period(all, e, rank, __builtin_ctz(m));
   if (!v->held || (v->vars & (v->vars - 1)))
     return;
   v->lo = hull->lo[__builtin_ctz(v->vars)];

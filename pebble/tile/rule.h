@@ -45,6 +45,7 @@ typedef struct {
   tile_memo *memo;             /* not affine; that of all bounds and indices that read the same */
   cdag_stretches *stretches;   /* of one variable, which is held: where it is affine */
   int64_t lo, hi;              /* what that variable can be */
+  int64_t period[CDAG_RANK];   /* not affine: of each variable, after which it goes on by a fixed step; 0: no such */
 } tile_value;
 
 /* One index of a term on a given box: FIXED at base, SHIFT x[var] + base, FREE base..end. */

@@ -18,6 +18,10 @@ static inline void tile_note(const tile_rules *all, int64_t decision)
     tile_log_equal(all->log, decision);
 }
 
+/* When variable r goes on by so much, e changes by the same number wherever it has a value, and has none where it had
+   none; 0: that is not known (period.c). */
+int64_t tile_period(const tile_rules *all, const expr *e, int rank, int r);
+
 /* The variables, of those in mask, that have more than one value in b. */
 static inline unsigned tile_wide(const cdag_box *b, unsigned mask)
 {
