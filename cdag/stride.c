@@ -126,6 +126,18 @@ static bool divided(const strider *s, const expr *e, bool rest, stride_form *f)
   return true;
 }
 
+/* (9 q + h) / 3 is 3 q + h / 3, and (9 q + h) % 3 is h % 3; NULL: not so. */
+static expr *divided_in_part(const strider *s, const expr *e)
+{
+  stride_form own, quotient, rest;
+  int64_t c;
+  if (!is_number(s, e->arg[1], &c) || c < 2 || !form_of(s, e->arg[0], &own))
+    return NULL;
+  form_divided(s, &own, c, &quotient, &rest);
+  expr *below = expr_binary(e->op, form_said(s, &rest), expr_const(c));
+  return e->op == EXPR_MOD ? below : expr_binary(EXPR_ADD, form_said(s, &quotient), below);
+}
+
 /* Where a - b is between numbers, and of what it is a multiple. */
 static int64_t span_of(const strider *s, const stride_form *f, int64_t *least, int64_t *most)
 {
@@ -203,7 +215,7 @@ static expr *said(const strider *s, const expr *e)
     return expr_copy(e);
   if (form_of(s, e, &f) || (quotient && divided(s, e, e->op == EXPR_MOD, &f)))
     return form_said(s, &f);
-  expr *own = expr_is_comparison(e) ? compared(s, e) : NULL;
+  expr *own = expr_is_comparison(e) ? compared(s, e) : quotient ? divided_in_part(s, e) : NULL;
   if (own)
     return own;
   own = expr_copy(e);
@@ -252,15 +264,17 @@ static bool is_free(const strider *s, int array, int r, int64_t c)
          s->g->priv->piece[array].n == 0 && a->var[r][0];
 }
 
+/* Of two numbers one divides the other: the index counts in steps of the greater, and what the other says is said of
+   the rest. */
 static void count_by(strider *s, int array, int v, int64_t c)
 {
   bool back = reads_back(s, array, v);
-  int64_t *by = &s->by[array][v];
-  if ((back && (c > TOGETHER || s->g->array[array].declared_output)) || !is_free(s, array, v, c))
+  int64_t *by = &s->by[array][v], most = num_max(*by, c);
+  if ((back && s->g->array[array].declared_output) || !is_free(s, array, v, c))
     return;
-  s->told = s->told && (!*by || *by == c);
-  *by = c;
-  s->apart[array][v] = !back;
+  s->told = s->told && (!*by || (most % *by == 0 && most % c == 0));
+  *by = most;
+  s->apart[array][v] = !back || most > TOGETHER;
 }
 
 /* Quotients and remainders in e, of one variable and a number. */
@@ -328,15 +342,16 @@ static void spread(strider *s)
         for (int q = 0; q < s->g->array[term->array].rank; q++) {
           cdag_passed p;
           int b = term->array;
-          if (!cdag_passes(s->g, a, term, q, &p) || p.base || p.sign < 0 || reads_back(s, b, q) ||
-              reads_back(s, a, p.v))
+          if (!cdag_passes(s->g, a, term, q, &p) || p.base || p.sign < 0)
             continue;
           int64_t from = s->apart[a][p.v] ? s->by[a][p.v] : 0, to = s->apart[b][q] ? s->by[b][q] : 0;
-          if (from && !to && !s->by[b][q])
+          if (from && !s->by[b][q]) {
             count_by(s, b, q, from);
-          else if (to && !from && !s->by[a][p.v])
+            more = more || s->by[b][q];
+          } else if (to && !s->by[a][p.v]) {
             count_by(s, a, p.v, to);
-          more = more || (from && !to && s->by[b][q]) || (to && !from && s->by[a][p.v]);
+            more = more || s->by[a][p.v];
+          }
         }
       }
   }
@@ -424,8 +439,42 @@ static void print_own(const strider *s, text *out)
   text_char(out, ']');
 }
 
+/* Its own step before, of a sum whose steps are two indices: the rest one less, or from the rest's last on one step back.
+   False: it is no such term. */
+static bool print_steps_back(strider *s, const cdag_term *t, text *out)
+{
+  const cdag_array *a = array_of(s);
+  int back = -1;
+  cdag_passed p;
+  for (int q = 0; q < a->rank && t->array == s->array; q++)
+    if (s->apart[s->array][q] && cdag_passes(s->g, s->array, t, q, &p) && p.v == q && p.base == -1)
+      back = q;
+  for (int wraps = 0; wraps < 2 && back >= 0; wraps++) {
+    text_add(out, wraps ? ", " : "");
+    text_add(out, a->name);
+    for (int q = 0; q < a->rank; q++) {
+      bool never = false;
+      if (q != back)
+        print_index(s, t, q, &never, out);
+      else if (wraps)
+        text_printf(out, "%s%s-1,%" PRId64 "+%s", q ? "," : "[", a->var[q], s->by[s->array][q] - 1, s->rest[q]);
+      else
+        text_printf(out, "%s%s,%s-1", q ? "," : "[", a->var[q], s->rest[q]);
+    }
+    text_char(out, ']');
+  }
+  return back >= 0;
+}
+
 static void print_term(strider *s, const cdag_term *t, text *before, text *out)
 {
+  SCOPED_TEXT steps = { 0 };
+  if (!cdag_term_condition(t) && print_steps_back(s, t, &steps)) {
+    text_printf(out, "%s%s", before->n ? ", " : " = ", text_str(&steps));
+    text_add(before, "\n");
+    return;
+  }
+
   SCOPED_TEXT one = { 0 };
   SCOPED_TEXT own = { 0 };
   const expr *asked = cdag_term_condition(t);

@@ -597,7 +597,7 @@ static uint64_t quotients_of(uint64_t seed)
                                       "(i+9*j)%%%d/%d",   "i/%d*j%%%d" };
   static const char *const walk[] = { "for I in n by %d { for i in I { %s } }",
                                       "for I in n by %d { for i in I reversed { %s } }",
-                                      "for k in n/%d { for i in k..k+2 { %s } }" };
+                                      "for i in n by %d { %s }", "for k in n/%d { for i in k..k+2 { %s } }" };
   support_random r = { seed };
   char index[2][40], computation[300], program[300];
   cdag *g = NULL;
@@ -613,7 +613,7 @@ static uint64_t quotients_of(uint64_t seed)
   int red = (int)support_between(&r, -90, 0),
       some = support_between(&r, 0, 3) ? 300 : (int)support_between(&r, 60, 180);
   snprintf(program, sizeof program, "load B[%d..%d] load C[*]\n", some < 300 ? red : -90, red + some);
-  snprintf(program + strlen(program), sizeof program - strlen(program), walk[support_between(&r, 0, 2)],
+  snprintf(program + strlen(program), sizeof program - strlen(program), walk[support_between(&r, 0, COUNT(walk) - 1)],
            (int)support_between(&r, 1, 6), "compute X[i,*] store X[i,*] drop X[i,*]");
   ck_assert_msg(cdag_parse(&g, "quotients.cdag", computation, "", &d) == OK, "%s: %s", d.message, computation);
   ck_assert_msg(schedule_parse(&s, g, rules.m, "quotients.sched", program, "", &d) == OK, "%s: %s", d.message, program);
@@ -627,6 +627,30 @@ static uint64_t quotients_of(uint64_t seed)
 }
 
 START_TEST(quotients) { quotients_of((uint64_t)_i); }
+END_TEST
+
+/* Blocks that lie within a stretch of a quotient for long, and then leave it; and blocks of whole periods. */
+START_TEST(blocks_of_quotients)
+{
+  static const char *const index[] = { "i/19", "i%19", "(i+j)/19", "i/19*2+i%19", "3-i/19" };
+  static const int by[] = { 2, 19, 38 };
+  cdag *g = NULL;
+  diag d = { 0 };
+  char computation[120], program[120];
+  snprintf(computation, sizeof computation, "input B[-9..90]\nX[i:190, j:3] = B[%s]\noutput X[*,*]\n", index[_i]);
+  ck_assert_int_eq(cdag_parse(&g, "blocks.cdag", computation, "", &d), OK);
+  for (int k = 0; k < 2 * COUNT(by); k++) {
+    schedule *s = NULL;
+    pebble_rules rules = { .m = 300 };
+    snprintf(program, sizeof program, "load B[-9..%d] for i in 190 by %d { compute X[i,*] store X[i,*] drop X[i,*] }",
+             k % 2 ? 90 : 2, by[k / 2]);
+    ck_assert_int_eq(schedule_parse(&s, g, rules.m, "blocks.sched", program, "", &d), OK);
+    uint64_t inferred = ways_compare(s, &rules, true, computation, NULL);
+    ck_assert_msg(k != 3 || inferred > 3, "%s", index[_i]);
+    schedule_free(s);
+  }
+  cdag_free(g);
+}
 END_TEST
 
 /* The tests above would be worth nothing if nothing were left out. */
@@ -660,6 +684,7 @@ int main(void)
   tcase_add_loop_test(c, extremes, 0, support_rounds(200));
   tcase_add_loop_test(c, windows, 0, support_rounds(100));
   tcase_add_loop_test(c, ranges, 0, support_rounds(100));
+  tcase_add_loop_test(c, blocks_of_quotients, 0, 5);
   tcase_add_loop_test(c, quotients, 60, 60 + support_rounds(200));
   tcase_add_loop_test(c, colors, 0, support_rounds(600));
   tcase_add_loop_test(c, lengths, 0, support_rounds(400));

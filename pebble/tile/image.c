@@ -76,8 +76,70 @@ static bool goes_with(const tile_rules *all, const tile_value *v, const cdag_box
   return v->affine ? v->coef[r] == 1 : bent_goes_with(all, v, b, r);
 }
 
+typedef struct { int64_t least, most; } span;
+
+static bool span_sum(span a, span b, bool minus, span *out)
+{
+  return minus ? num_sub(a.least, b.most, &out->least) && num_sub(a.most, b.least, &out->most)
+               : num_add(a.least, b.least, &out->least) && num_add(a.most, b.most, &out->most);
+}
+
+static bool span_times(span a, int64_t c, span *out)
+{
+  return num_mul(c < 0 ? a.most : a.least, c, &out->least) && num_mul(c < 0 ? a.least : a.most, c, &out->most);
+}
+
+static span span_rest(span a, int64_t c)
+{
+  bool one = num_floor_div(a.least, c) == num_floor_div(a.most, c);
+  return one ? (span){ num_floor_mod(a.least, c), num_floor_mod(a.most, c) } : (span){ 0, c - 1 };
+}
+
+/* Of sums, multiples, quotients and remainders by numbers: between what e lies on b.  Depth: the expression's. */
+static bool span_of(const tile_rules *all, const expr *e, const cdag_box *b, span *out)
+{
+  int r = e->slot - all->g->params;
+  span a, c;
+  if (e->op == EXPR_CONST || (e->op == EXPR_SLOT && r < 0)) {
+    out->least = out->most = e->op == EXPR_CONST ? e->value : all->slot[e->slot];
+    return true;
+  }
+  if (e->op == EXPR_SLOT) {
+    *out = (span){ b->lo[r], b->hi[r] - 1 };
+    return true;
+  }
+  if (e->op < EXPR_NEG || e->op > EXPR_MOD || !span_of(all, e->arg[0], b, &a))
+    return false;
+  if (e->op == EXPR_NEG)
+    return span_times(a, -1, out);
+  if (!span_of(all, e->arg[1], b, &c))
+    return false;
+  if (e->op == EXPR_ADD || e->op == EXPR_SUB)
+    return span_sum(a, c, e->op == EXPR_SUB, out);
+  if (e->op == EXPR_MUL)
+    return c.least == c.most ? span_times(a, c.least, out) : a.least == a.most && span_times(c, a.least, out);
+  if (c.least != c.most || c.least < 1)
+    return false;
+  *out = e->op == EXPR_MOD ? span_rest(a, c.least)
+                           : (span){ num_floor_div(a.least, c.least), num_floor_div(a.most, c.least) };
+  return true;
+}
+
+/* So it is for a box as large that lies whole periods of v further on: there all of this goes on as v does. */
+static bool span_bent(const tile_rules *all, const tile_value *v, const cdag_box *b, span *out)
+{
+  for (unsigned m = all->log ? v->vars : 0; m; m &= m - 1) {
+    int r = __builtin_ctz(m);
+    if (!v->period[r])
+      return false;
+    tile_log_equal(all->log, num_floor_mod(b->lo[r], v->period[r]));
+    tile_log_equal(all->log, b->hi[r] - b->lo[r]);
+  }
+  return span_of(all, v->e, b, out);
+}
+
 /* Numbers that v does not leave on b: its least and its greatest value; of min or max of two affine forms the outcome
-   for their least and for their greatest.  False where it is neither. */
+   for their least and for their greatest.  Else see above. */
 static bool span_around(const tile_rules *all, const tile_value *v, const cdag_box *b, int rank, int64_t *least,
                         int64_t *most)
 {
@@ -86,8 +148,13 @@ static bool span_around(const tile_rules *all, const tile_value *v, const cdag_b
     return true;
   }
   const tile_choice *c = v->choice;
-  if (c->op != EXPR_MIN && c->op != EXPR_MAX)
-    return false;
+  if (c->op != EXPR_MIN && c->op != EXPR_MAX) {
+    span all_of_it;
+    bool told = span_bent(all, v, b, &all_of_it);
+    *least = told ? all_of_it.least : 0;
+    *most = told ? all_of_it.most : 0;
+    return told;
+  }
   int64_t lo[2], hi[2];
   for (int i = 0; i < 2; i++)
     if (!c->part[i] || !c->part[i]->affine || !tile_form_span(&c->part[i]->form, b, rank, &lo[i], &hi[i]))
