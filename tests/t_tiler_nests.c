@@ -93,6 +93,15 @@ static const kernel strides[] = {
   /* four heads that share their keys: each word once */
   { "param h, n, d\ninput Q[h,d], K[h/4,n,d]\noutput S[a:h, j:n] = sum k:d { Q[a,k], K[a/4,j,k] }\n",
     "h=8,n=12,d=6", 40, 48 + 144 + 96 },
+  /* a convolution as a product of flat indices: tiles of 6 x 3 places of all six filters, each by 8 x 5 words of a
+     channel and all its weights */
+  { "param c, f, n\ninput X[c,n+2,n+2], W[f,c*9]\n"
+    "output Y[o:f, p:n*n] = sum q:c*9 { W[o,q], X[q/9,p/n+q%9/3,p%n+q%3] }\n",
+    "c=4,f=6,n=12", 150, 8 * (4 * 40 + 216) + 864 },
+  /* weights in groups of eight with a scale each: 7 x 5 results, all by words of a step, a scale for eight steps */
+  { "param n, k, m\ninput X[n,k], W[m,k], s[m,k/8]\n"
+    "output Y[i:n, j:m] = sum l:k { X[i,l], W[j,l], s[j,l/8] }\n",
+    "n=20,k=32,m=20", 60, 3 * 20 * 32 + 4 * 20 * 32 + 3 * 20 * 4 + 400 },
 };
 
 START_TEST(indices_in_steps)
