@@ -35,7 +35,7 @@ $("$REDBLUE" bounds | sed -n 's/.*machine-checked: .* \([a-z0-9_]*\) (\(proofs.*
 END
 # a theorem has the certificate's integers
 dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
-"$REDBLUE" bound matmul:m=30,n=20,k=10 -M 20 --theorem product-segment --certificate "$dir/c" --coq "$dir/c.v" >/dev/null
+"$REDBLUE" bound matmul:m=30,n=20,k=10 -M 20 --theorem product-segment --certificate "$dir/c" --lower --coq "$dir/c.v" >/dev/null
 sed 's/.*"value": \([0-9]*\).*"first": \([0-9]*\), "length": \([0-9]*\), "most_first": \([0-9]*\), "most": \([0-9]*\),.*/\2 \3 \4 \5 \1/' "$dir/c" >"$dir/numbers"
 read -r f t hf ht v <"$dir/numbers"
 grep -Eq "matmul_certificate game 20 30 20 10 $f $t [0-9]+ $hf $ht $v\)" "$dir/c.v" && pass || fail "not the certificate's integers: $(cat "$dir/numbers" "$dir/c.v")"
@@ -68,7 +68,7 @@ besides "$dir/bias.cdag:n=64,d=4" 64 covering_attention '64 64 4 4 4096 ([0-9]+ 
 sed 's/, B\[i,j\]/, B[j,i]/' "$dir/bias.cdag" >"$dir/other.cdag"
 "$REDBLUE" bound "$dir/other.cdag:n=64,d=4" -M 64 --theorem pairs-and-inputs --coq - >"$dir/out" 2>&1; [ $? = 4 ] && pass || fail "another text: $(cat "$dir/out")"
 # block masks: the list of what rows keep
-masks() { "$REDBLUE" bound "$1" -M "$2" --theorem "$3" --coq "$dir/c.v" >/dev/null 2>&1; grep -Eq "\(@$4_certificate game $2 $5\)" "$dir/c.v" && pass || fail "$3 of $1: $(grep apply "$dir/c.v")"; }
+masks() { "$REDBLUE" bound "$1" -M "$2" --theorem "$3" --lower --coq "$dir/c.v" >/dev/null 2>&1; grep -Eq "\(@$4_certificate game $2 $5\)" "$dir/c.v" && pass || fail "$3 of $1: $(grep apply "$dir/c.v")"; }
 masks attention-sparse:n=19,nk=16,d=4,b=4,w=1 16 attention-segment listed '19 16 4 4 mask ([0-9]+ ){5}[0-9]+'
 tr -d '\n ' <"$dir/c.v" | grep -Fq 'mask:Listed.listing:=[::(4,[::(0,8)]);(4,[::(0,12)]);(4,[::(4,16)]);(4,[::(8,16)]);(3,[::(12,16)])].' && pass || fail "the list of a band: $(grep -A 5 'mask :' "$dir/c.v")"
 masks attention-sparse:n=64,d=8,b=8,w=2 32 attention-two-products listed_two_products '64 64 8 mask ([0-9]+ ){5}[0-9]+'
@@ -80,9 +80,9 @@ masks attention-sparse-backward:n=4K,d=64,b=128,w=32 73728 pairs-and-inputs besi
 sed 's/^S\(.*\)K\[col\[I,q\]\*b+j,k\]/S\1K[col[I,0]*b+j,k]/' "$dir/mine.cdag" >"$dir/other.cdag"
 cmp -s "$dir/mine.cdag" "$dir/other.cdag" && fail "the mask's text was not changed"
 "$REDBLUE" bound "$dir/mine.cdag" -M 64 --theorem attention-segment --coq - | grep -q listed_certificate && pass || fail "a copy of a mask"
-"$REDBLUE" bound "$dir/other.cdag" -M 64 --json >"$dir/out" 2>&1; grep -q listed_certificate "$dir/out" && fail "another text of a mask" || pass
+"$REDBLUE" bound "$dir/other.cdag" -M 64 --lower --json >"$dir/out" 2>&1; grep -q listed_certificate "$dir/out" && fail "another text of a mask" || pass
 # gates of any text; of another text another claim
-gates() { "$REDBLUE" bound "$1" -M "$2" --theorem "gates$4" --coq "$dir/c.v" >/dev/null 2>&1; grep -Eq "\(@gates(_once)?_certificate game $2 text ends claim $3\)" "$dir/c.v" && pass || fail "gates of $1: $(grep apply "$dir/c.v")"
+gates() { "$REDBLUE" bound "$1" -M "$2" --theorem "gates$4" --lower --coq "$dir/c.v" >/dev/null 2>&1; grep -Eq "\(@gates(_once)?_certificate game $2 text ends claim $3\)" "$dir/c.v" && pass || fail "gates of $1: $(grep apply "$dir/c.v")"
   if [ -f proofs/Main.out ] && command -v coqc >/dev/null; then
     coqc -w -notation-overridden,-ambiguous-paths -R proofs redblue "$dir/c.v" 2>&1 | grep -q "^Closed under the global context" && pass || fail "Coq refuses gates of $1"
   fi; }
@@ -101,7 +101,7 @@ gates "$dir/other.cdag" 6 1070
 gates examples/polybench/deriche.cdag:w=20,h=30 100 2102 -one-shot
 grep -q 's -> one_shot s -> ' "$dir/c.v" && pass || fail "a bound that needs that nothing is computed twice: $(grep legal "$dir/c.v")"
 # any affine text: its normal form, its regions, and the number
-"$REDBLUE" bound examples/polybench/bicg.cdag:m=20,n=30 -M 10 --theorem compulsory --coq "$dir/c.v" >/dev/null
+"$REDBLUE" bound examples/polybench/bicg.cdag:m=20,n=30 -M 10 --theorem compulsory --lower --coq "$dir/c.v" >/dev/null
 grep -Fq '(@compulsory_certificate game text ends 700)' "$dir/c.v" && pass || fail "compulsory traffic: $(grep apply "$dir/c.v")"
 grep -Fq 'Affine.Access 3%nat 0%nat [::]%num [::]%Z [:: (0, [:: 0; 1]); (0, [:: 1])]%Z' "$dir/c.v" && pass || fail "how q reads A: $(grep Access "$dir/c.v")"
 if [ -f proofs/Main.out ] && command -v coqc >/dev/null; then
@@ -123,7 +123,7 @@ input X[c,st*(n-1)+k], W[f,c,k]
 O[i:f, x:n, s:c, a:k] = O[i,x,s,a-1], O[i,x,s-1,k-1+a], W[i,s,a], X[s,st*x+a]
 output O[*,*,c-1,k-1]
 END
-"$REDBLUE" bound "$dir/mine.cdag" -M 12 --theorem affine --certificate "$dir/c" --coq "$dir/c.v" >/dev/null
+"$REDBLUE" bound "$dir/mine.cdag" -M 12 --theorem affine --certificate "$dir/c" --lower --coq "$dir/c.v" >/dev/null
 filter='(1%nat, [:: (0, [:: 1; 0; 0; 0]); (0, [:: 0; 0; 1; 0]); (0, [:: 0; 0; 0; 1])])'
 image='(0%nat, [:: (0, [:: 0; 0; 1; 0]); (0, [:: 0; 2; 0; 1])])'
 said="Statement.Text [:: 8; 40] [:: 6; 4] [:: [:: 6; 82]; [:: 8; 6; 4]] [:: $filter; $image]"
@@ -137,7 +137,7 @@ fi
 while read -r change; do
   sed "$change" "$dir/mine.cdag" >"$dir/other.cdag"
   cmp -s "$dir/mine.cdag" "$dir/other.cdag" && fail "the text was not changed: $change"
-  "$REDBLUE" bound "$dir/other.cdag" -M 12 --json >"$dir/out" 2>&1 || fail "$change: $(cat "$dir/out")"
+  "$REDBLUE" bound "$dir/other.cdag" -M 12 --lower --json >"$dir/out" 2>&1 || fail "$change: $(cat "$dir/out")"
   grep -q statement_certificate "$dir/out" && fail "not the computation of proofs/cdags/Statement.v: $change" || pass
 done <<'END'
 s/^output.*/output O[*,*,c-1,*]/
