@@ -191,7 +191,7 @@ awk -v count="$count" -v seed="$seed" -v dir="$dir" '
       }
       d = of("20 30 90 300") # some rows fit on chip, the image does not: else there are other gates, or none
       printf "deriche.cdag:w=%d,h=%d %d gates-one-shot\n", d, d + pick(20), 3 * d + pick(d * d / 8)
-      if (i % 12 == 0) printf "adi.cdag:tsteps=%d,n=%d %d gates-one-shot\n", of("5 7 60"), d, 3 * d + pick(d * d / 8) # two seconds each
+      if (i % 24 == 0) printf "adi.cdag:tsteps=%d,n=%d %d gates-one-shot\n", of("5 7 60"), d, 3 * d + pick(d * d / 8) # two seconds each
       if (i % 3) printf "sweeps%d.cdag:n=1 %d gates-one-shot\n", i, sweeps(dir "/sweeps" i ".cdag")
       printf "durbin.cdag:n=%d %d gates\n", of("9 60 700"), 3 + pick(of("5 20 300"))
       printf "gemver.cdag:n=%d %d gates\n", of("9 60 700"), 3 + pick(of("5 20 300"))
