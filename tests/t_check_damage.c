@@ -7,6 +7,7 @@
 #include "bounds/checker.h"
 #include "bounds/check/reading/mark.h"
 #include "bounds/check/reading/read.h"
+#include "cdag/polyhedral/ends.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
 #include "tests/support_random_cdag.h"
@@ -464,7 +465,7 @@ START_TEST(compulsory_of_sets)
       cdag_at(g, id, &e);
       matter += seen[id] && cdag_is_input(g, e.array, e.x);
     }
-    checker_ends_of_sets(g, &inputs, &outputs);
+    cdag_ends(g, &inputs, &outputs);
     ck_assert_msg(inputs <= matter && outputs <= ends, "seed %d, %d: %lu and %lu, of %lu and %lu:\n%s", _i, k,
                   (unsigned long)inputs, (unsigned long)outputs, (unsigned long)matter, (unsigned long)ends,
                   text_str(&t));

@@ -6,6 +6,7 @@
 #include "bounds/check/cut.h"
 #include "bounds/check/reading/mark.h"
 #include "bounds/check/reading/read.h"
+#include "cdag/polyhedral/ends.h"
 #include "bounds/checker.h"
 #include <inttypes.h>
 
@@ -41,7 +42,7 @@ static bool from_description(const bound_claim *c, mpz_t value, text *reason)
   uint64_t inputs = checker_inputs(c->g, live), outputs = checker_outputs(c->g);
   bool good = within(c, inputs, outputs, value, reason);
   if (!good) {
-    checker_ends_of_sets(c->g, &inputs, &outputs);
+    cdag_ends(c->g, &inputs, &outputs);
     text_clear(reason);
     good = within(c, inputs, outputs, value, reason);
   }

@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "bounds/bound.h"
-#include "bounds/check/reading/read.h"
+#include "cdag/polyhedral/ends.h"
 #include "bounds/proof.h"
 #include "bounds/recognise/shape.h"
 
@@ -43,7 +43,7 @@ static uint64_t count_described(const bound_question *q, text *parameters)
   SCOPED_JSON j = { 0 };
   uint64_t inputs = l->inputs, outputs = l->outputs;
   if (may_be_more(q->g, inputs + outputs))
-    checker_ends_of_sets(q->g, &inputs, &outputs);
+    cdag_ends(q->g, &inputs, &outputs);
   json_open(&j, '{');
   json_put_uint(&j, "inputs", inputs);
   json_put_uint(&j, "outputs", outputs);

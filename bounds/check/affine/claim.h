@@ -142,10 +142,6 @@ void group_most(const group_facts *g, const mpz_t x, mpz_t work);
 /* The bound, with each group's cut; a group whose events are no more than its births adds nothing. */
 bool affine_value(const affine_facts *f, const affine_claim *c, int64_t m, mpz_t value, text *reason);
 
-/* How many inputs of the array matter, and how many of its elements are computed outputs, `but` those; what cannot be
- * counted is 0. */
-void affine_ends(affine_facts *f, int array, const polyhedra *but, mpz_t inputs, mpz_t outputs);
-
 /* How it is read, and the words: what every claim on an affine computation begins with. */
 void affine_put_words(affine_reading reading, const int *own, int owns, json *j);
 bool affine_get_words(const json_value *v, affine_reading *reading, int *own, int *owns);

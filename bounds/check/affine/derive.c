@@ -7,6 +7,7 @@
 #include "bounds/check/affine/together.h"
 #include "base/big.h"
 #include "base/num.h"
+#include "cdag/polyhedral/ends.h"
 #include "bounds/checker.h"
 #include <math.h>
 #include <string.h>
@@ -560,20 +561,6 @@ static bool in_a_ledger(const derivation *d, int x)
   return false;
 }
 
-void affine_ends(affine_facts *f, int array, const polyhedra *but, mpz_t inputs, mpz_t outputs)
-{
-  const array_form *x = &f->form.array[array];
-  arena *a = &f->scratch;
-  polyhedra pieces = { 0 }, put_out = { 0 }, computed = { 0 }, read = { 0 }, loaded = { 0 };
-  if (!polyhedra_disjoint(a, &x->outputs, x->rank, &pieces) || !polyhedra_minus(a, &pieces, but, x->rank, &put_out) ||
-      !polyhedra_count(&put_out, outputs))
-    mpz_set_ui(outputs, 0);
-  if (!x->inputs.n || !polyhedra_minus(a, &x->live, &x->inputs, x->rank, &computed) ||
-      !polyhedra_minus(a, &x->live, &computed, x->rank, &read) || !polyhedra_minus(a, &read, but, x->rank, &loaded) ||
-      !polyhedra_count(&loaded, inputs))
-    mpz_set_ui(inputs, 0);
-}
-
 static void count_ends(derivation *d)
 {
   affine_facts *f = d->f;
@@ -583,7 +570,7 @@ static void count_ends(derivation *d)
   mpz_set_ui(f->outputs, 0);
   mpz_set_ui(f->inputs, 0);
   for (int x = 0; x < f->form.arrays; x++) {
-    affine_ends(f, x, &none, inputs, outputs);
+    array_ends(&f->form.array[x], &f->scratch, &none, inputs, outputs);
     mpz_add(f->outputs, f->outputs, outputs);
     if (!in_a_ledger(d, x))
       mpz_add(f->inputs, f->inputs, inputs);

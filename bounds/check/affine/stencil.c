@@ -1,6 +1,7 @@
 #include "base/scoped.h"
 #include "bounds/check/affine/stencil.h"
 #include "base/num.h"
+#include "cdag/polyhedral/ends.h"
 #include "bounds/checker.h"
 #include <string.h>
 
@@ -585,7 +586,7 @@ static bool count_beside(const lattice *l, mpz_t beside[STENCIL_BESIDE])
     }
     if (l->axis[x] < 0)
       continue;
-    affine_ends(l->f, x, &columns, inputs, outputs);
+    array_ends(&l->f->form.array[x], &l->f->scratch, &columns, inputs, outputs);
     for (int k = 0; k < 2; k++) {
       mpz_add(beside[k], beside[k], inputs);
       if (!k || !l->between[x])

@@ -12,9 +12,6 @@ bool *checker_live_counted(const cdag *g); /* the same by counting alone, whatev
 uint64_t checker_inputs(const cdag *g, const bool *live);  /* inputs that live elements name, at least */
 uint64_t checker_inputs_of(const cdag *g, const bool *live, int array); /* the same, of one array without a rule */
 uint64_t checker_outputs(const cdag *g);   /* outputs that are no inputs, at least */
-/* Inputs that lead to outputs and outputs that are no inputs, at least, also of arrays that are either in part: what is
-   given, where no more are found.  The graph is not explicit. */
-void checker_ends_of_sets(const cdag *g, uint64_t *inputs, uint64_t *outputs);
 /* The array as a reduction statement; false when it is none, or not live. */
 bool checker_statement_find(const cdag *g, const bool *live, int array, bound_statement *s);
 
