@@ -439,8 +439,8 @@ static void print_own(const strider *s, text *out)
   text_char(out, ']');
 }
 
-/* Its own step before, of a sum whose steps are two indices: the rest one less, or from the rest's last on one step back.
-   False: it is no such term. */
+/* Its own step before, of a sum whose steps are two indices: the rest one less, or, before its first, the last one of
+   the step before.  False: it is no such term. */
 static bool print_steps_back(strider *s, const cdag_term *t, text *out)
 {
   const cdag_array *a = array_of(s);
