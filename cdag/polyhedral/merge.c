@@ -121,11 +121,10 @@ static void read_through(merging *m, const access *a)
     keep(m, a, polyhedron_tidy(memory, rest.item[i]));
 }
 
-/* A copy that is put out makes what it is a copy of an output, when that is computed. */
-static void move_outputs(merging *m)
+/* A copy that is put out, one of l, makes what it is a copy of an output, when that is computed. */
+static void move_outputs(merging *m, const polyhedra *l)
 {
   normal_form *f = m->f;
-  const polyhedra *l = &f->array[m->copy->from].outputs;
   for (int i = 0; i < l->n; i++) {
     bool exact = false;
     polyhedron *p = access_image(&f->memory, m->copy, l->item[i], f->array[m->copy->to].rank, &exact);
@@ -155,9 +154,10 @@ static bool merge(normal_form *f, const access *copy)
     m.lost = !polyhedra_minus(&f->memory, sets[k], &away, m.rank, &left[k]);
   if (m.lost)
     return false;
-  move_outputs(&m);
+  polyhedra put_out = form->outputs;
   for (int k = 0; k < 3; k++)
     *sets[k] = left[k];
+  move_outputs(&m, &put_out);
   f->access = m.access;
   f->accesses = m.n;
   f->room = m.room;
