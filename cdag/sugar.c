@@ -337,6 +337,25 @@ static void free_term(cdag_term *t)
   expr_free(t->guard);
 }
 
+/* Is it seen that under this condition the end of a sum that the term names does not exist? */
+static bool names_nothing(const cdag *g, const cdag_term *t, const expr *asks, const expr *empty)
+{
+  const cdag_array *of = &g->array[t->array];
+  bool never = false;
+  for (int r = 0; r < of->rank - of->sums && t->end_of_sum && !never; r++) {
+    bool good = true;
+    if (t->index[r].kind != CDAG_AT)
+      continue;
+    expr *lo = placed_at(of->lo[r], t->index, &good), *hi = placed_at(of->hi[r], t->index, &good);
+    expr *from = expr_binary(EXPR_GE, expr_copy(t->index[r].lo), lo),
+         *to = expr_binary(EXPR_LT, expr_copy(t->index[r].lo), hi);
+    never = good && (contradict(asks, from) || contradict(asks, to) || contradict(empty, from) || contradict(empty, to));
+    expr_free(from);
+    expr_free(to);
+  }
+  return never;
+}
+
 /* The first terms of a sum, for a reader of its end, where one of its ranges is empty. */
 static void pass_on(cdag *g, int array, int t)
 {
@@ -366,7 +385,8 @@ static void pass_on(cdag *g, int array, int t)
                                     .lo = placed_at(first->index[q].lo, at, &good),
                                     .hi = placed_at(first->index[q].hi, at, &good) };
     expr *asks = what_it_asks(placed_at(first->guard, at, &good));
-    bool never = contradict(asks, empty) || contradict(reader.guard, asks) || contradict(reader.guard, empty);
+    bool never = !good || contradict(asks, empty) || contradict(reader.guard, asks) ||
+                 contradict(reader.guard, empty) || names_nothing(g, &made, asks, empty);
     made.guard = both(asks, expr_copy(empty));
     if (reader.guard)
       made.guard = both(expr_copy(reader.guard), made.guard);
