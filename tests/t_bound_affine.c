@@ -593,6 +593,13 @@ static const struct { const char *what, *assign; const char *text[SPELLINGS];
       "U[i:1..n,j:i..n,k:i] = U[i,j,k-1], A[i,j] if k == 0, L[i,k], U[k,j,k-1], A[0,j] if k == 0\n"
       "output U[i:1..n,j:i..n,i-1]\n",
       NULL } },
+  { "lu by steps, of what is left or of the whole matrix",
+    "n=24",
+    { "param n\ninput A[k:0..1,i:n,j:n]\nA[k:1..n,i:k..n,j:k..n] = A[k-1,i,j], A[k-1,k-1,j], L[i,k-1]\n"
+      "L[i:1..n,j:i] = A[j,i,j], A[j,j,j]\noutput A[i:1..n,i,i..n], L[*,*]\n",
+      "param n\ninput A[k:0..1,i:n,j:n]\nA[k:1..n,i:n,j:n] = A[k-1,i,j], A[k-1,k-1,j] if i >= k && j >= k, "
+      "L[i,k-1] if i >= k && j >= k\nL[i:1..n,j:i] = A[j,i,j], A[j,j,j]\noutput A[n-1,i:1..n,i..n], L[*,*]\n",
+      NULL } },
   { "rows in pairs",
     "n=24",
     { "param n\ninput A[n,n]\nC[i:n,j:i+1,k:n] = C[i,j,k-1], A[i,k], A[j,k]\noutput C[*,*,n-1]\n",

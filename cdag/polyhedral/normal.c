@@ -672,12 +672,19 @@ void normal_form_keep_live(normal_form *f)
   bool *cut = ARENA_NEW(&f->memory, bool, (size_t)f->arrays);
   for (int x = 0; x < f->arrays; x++) {
     array_form *form = &f->array[x];
-    polyhedra dead = { 0 };
-    cut[x] = form->computed.n > 0 && form->live.n > 0 && form->live.n <= KEPT_MOST && form->inputs.n == 0 &&
+    polyhedra dead = { 0 }, computed = { 0 }, inputs = { 0 };
+    int most = form->inputs.n > 0 ? 1 : KEPT_MOST; /* what begins with inputs stays in one piece */
+    cut[x] = form->computed.n > 0 && form->live.n > 0 && form->live.n <= most &&
              polyhedra_minus(&f->memory, &form->domain, &form->live, form->rank, &dead) && dead.n > 0;
+    if (cut[x] && form->inputs.n > 0)
+      cut[x] = polyhedra_minus(&f->memory, &form->computed, &dead, form->rank, &computed) &&
+               polyhedra_minus(&f->memory, &form->inputs, &dead, form->rank, &inputs);
     some = some || cut[x];
-    if (cut[x])
-      form->domain = form->computed = form->live;
+    if (!cut[x])
+      continue;
+    form->computed = form->inputs.n > 0 ? computed : form->live;
+    form->inputs = inputs;
+    form->domain = form->live;
   }
   if (!some)
     return;
