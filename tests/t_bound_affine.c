@@ -594,7 +594,7 @@ static const struct { const char *what, *assign; const char *text[SPELLINGS];
       "output U[i:1..n,j:i..n,i-1]\n",
       NULL } },
   { "lu by steps, of what is left or of the whole matrix",
-    "n=24",
+    "n=60",
     { "param n\ninput A[k:0..1,i:n,j:n]\nA[k:1..n,i:k..n,j:k..n] = A[k-1,i,j], A[k-1,k-1,j], L[i,k-1]\n"
       "L[i:1..n,j:i] = A[j,i,j], A[j,j,j]\noutput A[i:1..n,i,i..n], L[*,*]\n",
       "param n\ninput A[k:0..1,i:n,j:n]\nA[k:1..n,i:n,j:n] = A[k-1,i,j], A[k-1,k-1,j] if i >= k && j >= k, "
