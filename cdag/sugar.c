@@ -349,7 +349,8 @@ static bool names_nothing(const cdag *g, const cdag_term *t, const expr *asks, c
     expr *lo = placed_at(of->lo[r], t->index, &good), *hi = placed_at(of->hi[r], t->index, &good);
     expr *from = expr_binary(EXPR_GE, expr_copy(t->index[r].lo), lo),
          *to = expr_binary(EXPR_LT, expr_copy(t->index[r].lo), hi);
-    never = good && (contradict(asks, from) || contradict(asks, to) || contradict(empty, from) || contradict(empty, to));
+    for (int k = 0; k < 2 && good; k++)
+      never = never || contradict(asks, k ? to : from) || contradict(empty, k ? to : from);
     expr_free(from);
     expr_free(to);
   }

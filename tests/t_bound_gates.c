@@ -79,8 +79,8 @@
   "param n = 5\ninput w[i:n, j:i+1..n+1]\nC[i:n, j:i+2..n+1, k:i+1..j] = C[i,j,k-1], B[i,k], B[k,j]\n"                 \
   "B[i:n, j:i+1..n+1] = w[i,j], C[i,j,j-1]\noutput B[0,n]\n"
 #define BEGUN                                                                                                          \
-  "param n = 5\ninput q[n]\nT[i:n, j:i+1..n] = T[i,j-1] if j > i+1, T[i+1,j] if j > i+1, T[i+1,j-1] if j > i+2, "       \
-  "q[i], q[j], sum k:i+1..j { T[i,k], T[k,j] }\noutput T[0,n-1]\n"
+  "param n = 5\ninput q[n]\nT[i:n, j:i+1..n] = T[i,j-1] if j > i+1, T[i+1,j] if j > i+1, "                            \
+  "T[i+1,j-1] if j > i+2, q[i], q[j], sum k:i+1..j { T[i,k], T[k,j] }\noutput T[0,n-1]\n"
 /* intervals without inputs of their own: the least cost of a chain of products */
 #define PRODUCTS                                                                                                       \
   "param n = 4\ninput p[n+1]\nC[i:n, j:i+1..n, k:i..j] = C[i,j,k-1], B[i,k], B[k+1,j], p[i], p[k+1], p[j+1]\n"         \

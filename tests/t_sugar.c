@@ -250,8 +250,8 @@ END_TEST
  * five of those, and so on. */
 static const struct { const char *text; int most; } passed[] = {
   { BY_LENGTHS, 8 + 2 * 5 },
-  { "param n = 6\ninput q[n]\nT[a:n, j:n-a..n] = q[a], T[a,j-1], T[a-1,j], T[a-1,j-1], sum k:n-a..j { T[a,k], T[n-2-k,j] "
-    "}\noutput T[n-1,n-1]",
+  { "param n = 6\ninput q[n]\nT[a:n, j:n-a..n] = q[a], T[a,j-1], T[a-1,j], T[a-1,j-1], "
+    "sum k:n-a..j { T[a,k], T[n-2-k,j] }\noutput T[n-1,n-1]",
     7 + 5 },
 };
 

@@ -1,6 +1,6 @@
-/* Arrays by lengths: intervals told by their length l and their beginning i, that read others of the same end, l + i, and
-   of the same beginning.  They count by both ends, and splits, which are told from the beginning on, by their place:
-   elements get other names, and that is all (docs/theory-affine.md, section 1). */
+/* Arrays by lengths: intervals told by their length l and their beginning i, that read others of the same end, l + i,
+   and of the same beginning.  They count by both ends, and splits, which are told from the beginning on, by their
+   place: elements get other names, and that is all (docs/theory-affine.md, section 1). */
 #include "cdag/polyhedral/normal.h"
 
 /* A polyhedron over the array's old indices, in the new ones. */
