@@ -46,6 +46,21 @@ bool circle_comes_later(circle_printer *w, const circle_piece *x)
 
 void circle_and_also(text *out) { text_add(out, out->n ? " * " : ""); }
 
+/* Loop v of p has values on `where`, which its ends may leave open where there are several. */
+static void print_some(circle_printer *w, int p, int v, const polyhedron *where, text *out)
+{
+  circle_ends e = circle_range_of(w, p, v, where, true);
+  if (e.los > 1 || e.his > 1) {
+    circle_and_also(out);
+    text_char(out, '(');
+    circle_print_end(out, &e, false, "");
+    text_add(out, " < ");
+    circle_print_end(out, &e, true, "");
+    text_char(out, ')');
+  }
+  circle_clear_ends(&e);
+}
+
 bool circle_print_guard(circle_printer *w, int p, text *out)
 {
   const circle *c = w->c;
@@ -65,20 +80,9 @@ bool circle_print_guard(circle_printer *w, int p, text *out)
       circle_print_number(out, w->name->step, c->tile[t].shift[p] - c->step.shift[p]);
       text_printf(out, " < hi(%s))", w->name->tile[t]);
     }
-  for (int v = 0; v < circle_form(c, p)->rank; v++) {
-    if (v == c->step.dim[p])
-      continue;
-    circle_ends e = circle_range_of(w, p, v, circle_computed(c, p), true);
-    if (e.los > 1 || e.his > 1) {
-      circle_and_also(out);
-      text_char(out, '(');
-      circle_print_end(out, &e, false, "");
-      text_add(out, " < ");
-      circle_print_end(out, &e, true, "");
-      text_char(out, ')');
-    }
-    circle_clear_ends(&e);
-  }
+  for (int v = 0; v < circle_form(c, p)->rank; v++)
+    if (v != c->step.dim[p])
+      print_some(w, p, v, circle_computed(c, p), out);
   return true;
 }
 
@@ -145,17 +149,7 @@ void circle_print_some_readers(circle_printer *w, const circle_read *r, text *ou
     bool named = v == w->c->step.dim[r->reader];
     for (int q = 0; q < w->c->f->array[r->a->to].rank; q++)
       named = named || r->a->index[q].coef[v];
-    circle_ends e = { .plain = false };
     if (!named)
-      e = circle_range_of(w, r->reader, v, r->a->where, true);
-    if (e.los > 1 || e.his > 1) {
-      circle_and_also(out);
-      text_char(out, '(');
-      circle_print_end(out, &e, false, "");
-      text_add(out, " < ");
-      circle_print_end(out, &e, true, "");
-      text_char(out, ')');
-    }
-    circle_clear_ends(&e);
+      print_some(w, r->reader, v, r->a->where, out);
   }
 }
