@@ -157,6 +157,7 @@ static void free_bound(cdag *g)
   mem_free(p->use);
   mem_free(p->users);
   mem_free(p->degrees);
+  mem_free(p->outputs);
 }
 
 static void free_private(cdag *g)

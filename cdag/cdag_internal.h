@@ -117,6 +117,8 @@ typedef struct {
   uint64_t edges, sources, max_in_degree;
 } array_degrees;
 
+typedef struct { bool counted, known; uint64_t n; } array_outputs;
+
 /* One of several rules for an array: the elements where its condition holds. */
 typedef struct {
   expr *lo[CDAG_RANK], *hi[CDAG_RANK];
@@ -151,6 +153,7 @@ struct cdag_private {
   int *users;                  /* array: how many terms read it */
   term_use **use;              /* array: those terms, by owner then term */
   array_degrees *degrees;      /* array: filled when asked for */
+  array_outputs *outputs;      /* the same */
 };
 
 /* ---- parse.c: text to tree; no parameter has a value yet ---- */

@@ -179,7 +179,7 @@ static bool outputs_by_normal_form(const cdag *g, int array, uint64_t *outputs)
   return good;
 }
 
-bool cdag_array_outputs(const cdag *g, int array, uint64_t *outputs)
+static bool count_outputs(const cdag *g, int array, uint64_t *outputs)
 {
   looking l = { .g = g, .array = array };
   *outputs = g->array[array].declared_output ? g->array[array].count : 0;
@@ -192,6 +192,18 @@ bool cdag_array_outputs(const cdag *g, int array, uint64_t *outputs)
   nest_each_run(&g->priv->dom[array], &g->priv->dom[array].hull, look_at_run, &l);
   *outputs = l.outputs;
   return true;
+}
+
+bool cdag_array_outputs(const cdag *g, int array, uint64_t *outputs)
+{
+  if (!g->priv->outputs)
+    g->priv->outputs = MEM_NEW(array_outputs, (size_t)g->arrays);
+  array_outputs *known = &g->priv->outputs[array];
+  if (!known->counted)
+    known->known = count_outputs(g, array, &known->n);
+  known->counted = true;
+  *outputs = known->n;
+  return known->known;
 }
 
 /* ---- all together ---- */
