@@ -132,8 +132,8 @@ static bool span_bent(const tile_rules *all, const tile_value *v, const cdag_box
     int r = __builtin_ctz(m);
     if (!v->period[r])
       return false;
-    tile_log_equal(all->log, num_floor_mod(b->lo[r], v->period[r]));
-    tile_log_equal(all->log, b->hi[r] - b->lo[r]);
+    tile_note_held(all, v, r, b->lo[r]);
+    tile_note(all, b->hi[r] - b->lo[r]);
   }
   return span_of(all, v->e, b, out);
 }

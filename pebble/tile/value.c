@@ -62,12 +62,6 @@ static bool stays_affine(const tile_rules *all, const expr *e)
   return !patch || tile_note_table(all, e->slot, at);
 }
 
-/* A variable that is held: the very same in every iteration, or whole periods of v further on. */
-static void log_held(const tile_rules *all, const tile_value *v, int r, int64_t x)
-{
-  tile_log_equal(all->log, v->period[r] ? num_floor_mod(x, v->period[r]) : x);
-}
-
 /* A table or another bend read at these values: they must be the very same in every iteration, or whole periods further
    on, or stay where v is affine. */
 static void log_bent(const tile_rules *all, const tile_value *v, const cdag_box *b)
@@ -77,7 +71,7 @@ static void log_bent(const tile_rules *all, const tile_value *v, const cdag_box 
   int64_t x = v->stretches ? b->lo[__builtin_ctz(v->vars)] : 0, from, to;
   assert(!v->stretches || (x >= v->lo && x < v->hi));
   if (v->stretches && v->period[__builtin_ctz(v->vars)] && v->period[__builtin_ctz(v->vars)] <= SHORT) {
-    log_held(all, v, __builtin_ctz(v->vars), x);
+    tile_note_held(all, v, __builtin_ctz(v->vars), x);
     return;
   }
   if (v->stretches && cdag_stretch_of(v->stretches, bent_at, &of, x, v->lo, v->hi, &from, &to)) {
@@ -90,7 +84,7 @@ static void log_bent(const tile_rules *all, const tile_value *v, const cdag_box 
   tile_put_variables(all, v, b);
   unsigned constant = stays_affine(all, v->e) ? v->held : v->vars;
   for (unsigned m = constant; m; m &= m - 1)
-    log_held(all, v, __builtin_ctz(m), b->lo[__builtin_ctz(m)]);
+    tile_note_held(all, v, __builtin_ctz(m), b->lo[__builtin_ctz(m)]);
 }
 
 /* Has the value been recorded where b is, since the last mark?  From now on it has. */

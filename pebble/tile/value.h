@@ -21,6 +21,11 @@ static inline void tile_note(const tile_rules *all, int64_t decision)
 /* When variable r goes on by so much, e changes by the same number wherever it has a value, and has none where it had
    none; 0: that is not known (period.c). */
 int64_t tile_period(const tile_rules *all, const expr *e, int rank, int r);
+/* A variable of v that is held: the very same in every iteration, or whole periods of v further on. */
+static inline void tile_note_held(const tile_rules *all, const tile_value *v, int r, int64_t x)
+{
+  tile_note(all, v->period[r] ? num_floor_mod(x, v->period[r]) : x);
+}
 
 /* The variables, of those in mask, that have more than one value in b. */
 static inline unsigned tile_wide(const cdag_box *b, unsigned mask)
