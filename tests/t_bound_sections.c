@@ -754,21 +754,38 @@ START_TEST(far_neighbours_told)
 }
 END_TEST
 
-/* Stencils written as loops over a window, and what comes near: is it one of sums, and has it Theorem 23? */
-static const struct { const char *what, *text; bool sums; } windows[] = {
-  { "three columns", "S[s-1,i+a,1], Z[i+a] if s == 0 || a < 0\noutput S[t-1,*,1]", true },
-  { "copied first", "A[s-1,i+a], Z[i+a] if s == 0 || a < 0\nA[s:t,i:n] = S[s,i,1]\noutput A[t-1,*]", true },
+/* Stencils written as loops over a window or with parts, and what comes near: is it one of sums, and has it Theorem 23?
+ */
+#define SUM "S[s:t,i:n,a:-1..2] = S[s,i,a-1], "
+static const struct {
+  const char *what, *text;
+  bool sums;
+} windows[] = {
+  { "three columns", SUM "S[s-1,i+a,1], Z[i+a] if s == 0 || a < 0\noutput S[t-1,*,1]", true },
+  { "copied first", SUM "A[s-1,i+a], Z[i+a] if s == 0 || a < 0\nA[s:t,i:n] = S[s,i,1]\noutput A[t-1,*]", true },
   { "the step before the last is read at one place",
-    "S[s-1,i+a,1] if i != 20, S[s-1,i+a,0] if i == 20, Z[i+a] if s == 0 || a < 0\noutput S[t-1,*,1]", false },
-  { "steps before the last are read", "S[s-1,i+a,0], Z[i+a] if s == 0 || a < 0\noutput S[t-1,*,1]", false },
-  { "the last is not put out", "S[s-1,i+a,1], Z[i+a] if s == 0 || a < 0\noutput S[t-1,*,0]", false },
-  { "one column less", "S[s-1,i+a,1] if a < 1, Z[i+a] if s == 0 || a < 0\noutput S[t-1,*,1]", false },
+    SUM "S[s-1,i+a,1] if i != 20, S[s-1,i+a,0] if i == 20, Z[i+a] if s == 0 || a < 0\noutput S[t-1,*,1]", false },
+  { "steps before the last are read", SUM "S[s-1,i+a,0], Z[i+a] if s == 0 || a < 0\noutput S[t-1,*,1]", false },
+  { "the last is not put out", SUM "S[s-1,i+a,1], Z[i+a] if s == 0 || a < 0\noutput S[t-1,*,0]", false },
+  { "one column less", SUM "S[s-1,i+a,1] if a < 1, Z[i+a] if s == 0 || a < 0\noutput S[t-1,*,1]", false },
+  { "two parts",
+    "L[s:t,i:n] = A[s-1,i-1], A[s-1,i], Z[i-1], Z[i] if s == 0\nR[s:t,i:n] = A[s-1,i+1], Z[i+1] if s == 0 || i == n-1\n"
+    "A[s:t,i:n] = L[s,i], R[s,i]\noutput A[t-1,*]",
+    true },
+  { "a part of a part, in place",
+    "L[s:t,i:n] = A[s,i-1], Z[i-1]\nC[s:t,i:n] = L[s,i], A[s-1,i], Z[i] if s == 0\n"
+    "A[s:t,i:n] = C[s,i], A[s-1,i+1], Z[i+1] if s == 0\noutput A[t-1,*]",
+    true },
+  { "what two read is no part",
+    "L[s:t,i:n] = A[s-1,i-1], A[s-1,i], Z[i-1], Z[i] if s == 0\nR[s:t,i:n] = A[s-1,i+1], Z[i+1] if s == 0 || i == n-1\n"
+    "A[s:t,i:n] = L[s,i], L[s,i-1], R[s,i]\noutput A[t-1,*]",
+    false },
 };
 
 START_TEST(sums_told)
 {
   SCOPED_TEXT source = { 0 }, reason = { 0 };
-  text_printf(&source, "param n, t\ninput Z[i:-1..n+1]\nS[s:t,i:n,a:-1..2] = S[s,i,a-1], %s\n", windows[_i].text);
+  text_printf(&source, "param n, t\ninput Z[i:-1..n+1]\n%s\n", windows[_i].text);
   cdag *g = bound_text_open(text_str(&source), "n=60,t=30");
   affine_facts f;
   stencil_best best[2] = { 0 };

@@ -9,7 +9,8 @@
 static bool read_facts(affine_facts *f, const cdag *g, affine_reading reading, affine_reading most, text *reason)
 {
   static const char *const none[READINGS] = { NULL, "there are no copies to merge", "there are no windows",
-                                              "no element is a part of another", "there are no sums of few steps" };
+                                              "no element is a part of another",
+                                              "there are no sums of few steps and no parts" };
   if (reading > most)
     return bound_refuse(reason, "the theorem does not speak of windows");
   return affine_facts_init(f, g, reading) || bound_refuse(reason, "%s", none[reading]);

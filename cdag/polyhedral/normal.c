@@ -733,8 +733,11 @@ bool normal_form_init_contracted(normal_form *f, const cdag *g)
   normal_form_ends(f, g);
   find_live(f);
   normal_form_merge(f, false); /* steps at a border are copies of those before: they are steps of sums here */
-  if (!normal_form_contract(f))
+  bool sums = normal_form_contract(f), parts = normal_form_fuse(f);
+  if (!sums && !parts)
     return false;
+  for (int i = 0; i < f->accesses; i++) /* a word may go on through a part, as lines do */
+    f->access[i]->through = BY_ITSELF;
   normal_form_lay_together(f);
   normal_form_unflatten(f);
   find_live(f);

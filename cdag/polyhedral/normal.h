@@ -77,8 +77,8 @@ bool normal_form_init_merged(normal_form *f, const cdag *g);
 bool normal_form_init_tapped(normal_form *f, const cdag *g);
 /* Elements that one other alone reads as parts of that, then windows as chains. */
 bool normal_form_init_fused(normal_form *f, const cdag *g);
-/* With copies as what they are copies of, and sums of a few steps, as many each, as their ends.  False when there are
- * none such sums. */
+/* With copies as what they are copies of, sums of a few steps, as many each, as their ends, and elements as what they
+ * and their parts read.  False when there are none such sums or parts. */
 bool normal_form_init_contracted(normal_form *f, const cdag *g);
 /* Before it is known what is live. */
 void normal_form_unflatten(normal_form *f);
