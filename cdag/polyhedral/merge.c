@@ -193,6 +193,45 @@ static void part_copies(normal_form *f)
   }
 }
 
+/* One array more, for inputs of array x. */
+static int add_inputs(normal_form *f, int x)
+{
+  array_form *all = ARENA_NEW(&f->memory, array_form, (size_t)f->arrays + 1);
+  memcpy(all, f->array, (size_t)f->arrays * sizeof *all);
+  all[f->arrays] = (array_form){ .rank = all[x].rank, .text = all[x].text, .known = true, .whole = true };
+  memcpy(all[f->arrays].more, all[x].more, sizeof all[x].more);
+  f->array = all;
+  return f->arrays++;
+}
+
+/* Inputs that begin an array of computed elements become an array of their own, as many texts have them. */
+static bool part_inputs(normal_form *f, int x)
+{
+  polyhedra inputs = f->array[x].inputs, left = { 0 };
+  int y = -1;
+  for (int i = 0; i < inputs.n; i++) {
+    access of = { .from = x, .to = y < 0 ? y = add_inputs(f, x) : y, .single = true, .where = inputs.item[i] };
+    linear_variables(of.index, f->array[x].rank, 0);
+    bool away = merge(f, &of);
+    polyhedra_add(&f->memory, away ? &f->array[y].inputs : &left, inputs.item[i]);
+    if (away)
+      polyhedra_add(&f->memory, &f->array[y].domain, inputs.item[i]);
+  }
+  f->array[x].inputs = left;
+  return left.n < inputs.n;
+}
+
+bool normal_form_part_inputs(normal_form *f)
+{
+  bool some = false;
+  for (int x = 0, n = f->arrays; x < n; x++)
+    if (f->array[x].whole && f->array[x].inputs.n > 0 && f->array[x].computed.n > 0)
+      some = part_inputs(f, x) || some;
+  if (some)
+    normal_form_join(f);
+  return some;
+}
+
 bool normal_form_merge(normal_form *f, bool along)
 {
   int merged = 0;

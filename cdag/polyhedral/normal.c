@@ -625,6 +625,7 @@ void normal_form_relation(normal_form *f, const cdag *g)
   f->array = ARENA_NEW(&f->memory, array_form, (size_t)g->arrays);
   for (int x = 0; x < g->arrays; x++) {
     f->array[x].rank = g->array[x].rank;
+    f->array[x].text = x;
     f->array[x].known = read_nest(f, g->array[x].rank, g->array[x].lo, g->array[x].hi, &f->array[x].domain);
   }
   for (int x = 0; x < g->arrays; x++)
@@ -719,8 +720,8 @@ bool normal_form_init_merged(normal_form *f, const cdag *g)
   find_live(f);
   bool merged = normal_form_merge(f, true);
   normal_form_straighten(f);
-  bool ends = normal_form_lay_ends(f);
-  if (!merged && !ends)
+  bool ends = normal_form_lay_ends(f), apart = normal_form_part_inputs(f);
+  if (!merged && !ends && !apart)
     return false;
   normal_form_lay_together(f);
   normal_form_unflatten(f);

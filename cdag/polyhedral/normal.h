@@ -34,7 +34,7 @@ typedef struct {
 
 /* The first rank variables of each polyhedron are the indices of an element; the rest are quotients. */
 typedef struct {
-  int rank;
+  int rank, text;              /* the array of the text whose elements these are */
   bool known;                  /* the domain was read; else it has no pieces, and nobody reads the array */
   bool whole;                  /* all its terms were read */
   polyhedra domain;            /* disjoint pieces */
@@ -88,6 +88,8 @@ void normal_form_lay_together(normal_form *f);
 bool normal_form_tap(normal_form *f);
 bool normal_form_fuse(normal_form *f);
 bool normal_form_merge(normal_form *f, bool along); /* along an array as well, where that is so from one side on */
+/* Inputs of arrays that have computed elements, too, become arrays of their own.  False when there are none such. */
+bool normal_form_part_inputs(normal_form *f);
 /* What reads the ends of sums that read nothing else than it becomes their last step: elements get other names. */
 bool normal_form_lay_ends(normal_form *f);
 bool normal_form_contract(normal_form *f);

@@ -118,7 +118,7 @@ static bool is_alike(const laying *l)
   bool begins = !reads(f, l->y, l->y) && !reads(f, l->y, l->x);
   for (int i = 0; i < f->accesses; i++) {
     const access *b = f->access[i];
-    bool found = b->from != l->y || (begins && f->g->array[b->to].terms == 0 && !reads(f, l->x, b->to));
+    bool found = b->from != l->y || (begins && f->array[b->to].computed.n == 0 && !reads(f, l->x, b->to));
     for (int k = 0; k < f->accesses && !found; k++) {
       const access *a = f->access[k];
       found = a->from == l->x && a->single && b->single && (a->to == b->to || (is_own(l, a) && is_own(l, b))) &&
@@ -241,7 +241,7 @@ static void lay(laying *l)
 static bool is_computed(const normal_form *f, int x)
 {
   const array_form *form = &f->array[x];
-  return form->known && form->whole && form->inputs.n == 0 && form->computed.n > 0 && !f->g->array[x].declared_input;
+  return form->known && form->whole && form->inputs.n == 0 && form->computed.n > 0 && !f->g->array[form->text].declared_input;
 }
 
 void normal_form_lay_together(normal_form *f)

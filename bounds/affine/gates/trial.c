@@ -482,7 +482,7 @@ void gates_each_array(gate_search *s, const candidates *c, int lag)
   const normal_form *f = &s->g->f->form;
   for (int x = 0; x < f->arrays; x++) {
     gate_family k = { .array = x, .time = -1, .lag = lag, .cut = { -1, 0, 0 }, .partner = -1 };
-    if (!f->g->array[x].terms || f->array[x].rank > GATE_RANK || f->array[x].domain.n == 0)
+    if (f->array[x].computed.n == 0 || f->array[x].rank > GATE_RANK || f->array[x].domain.n == 0)
       continue;
     try_gate(s, c, &k);
     each_gate(s, c, &k, 0, 0);
