@@ -177,13 +177,13 @@ static void write_text(const computation *c, int way, text *t)
 }
 
 /* The values of the theorem's records, as one word. */
-static void values_of(const char *source, uint64_t m, text *values)
+static void values_of(const char *theorem, const char *source, uint64_t m, text *values)
 {
   cdag *g = bound_text_open(source, "");
   bound_question q = { .g = g, .m = m };
   bound_list list = { 0 };
   diag d = { 0 };
-  ck_assert_int_eq(bound_theorem_find("affine")->apply(&q, &list, &d), OK);
+  ck_assert_int_eq(bound_theorem_find(theorem)->apply(&q, &list, &d), OK);
   for (size_t i = 0; i < list.n; i++)
     text_printf(values, "%s %.0f ", list.item[i].name, mpz_get_d(list.item[i].value));
   bound_list_clear(&list);
@@ -199,7 +199,7 @@ START_TEST(five_spellings)
   for (int way = 0; way < SPELLINGS; way++) {
     text source = { 0 }, values = { 0 };
     write_text(&c, way, &source);
-    values_of(text_str(&source), 16, way ? &values : &first);
+    values_of("affine", text_str(&source), 16, way ? &values : &first);
     bool same = way == 0 || strcmp(text_str(&values), text_str(&first)) == 0;
     ck_assert_msg(same, "seed %d: %s, but\n%s\nhas %s", _i, text_str(&first), text_str(&source), text_str(&values));
     text_clear(&source);
@@ -209,6 +209,15 @@ START_TEST(five_spellings)
   text_clear(&first);
 }
 END_TEST
+
+static void same_values(const char *theorem, const char *one, const char *other)
+{
+  SCOPED_TEXT its = { 0 }, others = { 0 };
+  values_of(theorem, one, 16, &its);
+  values_of(theorem, other, 16, &others);
+  ck_assert_msg(strcmp(text_str(&its), text_str(&others)) == 0, "%s, but %s:\n%s", text_str(&its), text_str(&others),
+                other);
+}
 
 /* The first step of a sum, or the last, in a rule of its own; or each product. */
 #define READS "input A[80,80], B[80,80], D[24,24,1]\n"
@@ -238,13 +247,29 @@ static const struct { const char *one, *apart; } sums[] = {
 
 START_TEST(steps_apart)
 {
-  text one = { 0 }, apart = { 0 };
-  values_of(sums[_i].one, 16, &one);
-  values_of(sums[_i].apart, 16, &apart);
-  ck_assert_msg(strcmp(text_str(&one), text_str(&apart)) == 0, "%s, but %s:\n%s", text_str(&one), text_str(&apart),
-                sums[_i].apart);
-  text_clear(&one);
-  text_clear(&apart);
+  same_values("affine", sums[_i].one, sums[_i].apart);
+}
+END_TEST
+
+/* Other things that may be said in two ways. */
+#define RANKS "input A[24,24], u[24], v[24], p[24], q[24], x[24], y[24], w[24]\n"
+#define SOLVED                                                                                                         \
+  "X[i:24,j:24] = x[i] if j == 0, X[i,j-1], B[j,i], y[j]\n"                                                            \
+  "W[i:24,j:24] = w[i] if j == 0, W[i,j-1], B[i,j], X[j,23]\noutput W[*,23]\n"
+#define STEPS "B[t-1,i,j], A[t-1,i] if i < t-1, "
+static const struct { const char *theorem, *one, *other; } others[] = {
+  /* inputs that begin an array, or stand beside it */
+  { "affine", "input A[24,24], B0[24,24]\nB[t:1..25,i:24,j:24] = B0[i,j] if t == 1, " STEPS
+              "B[t-1,t-1,j] if i < t-1\noutput B[24,*,*]\n",
+    "input A[24,24], B[0..1,24,24]\nB[t:1..25,i:24,j:24] = " STEPS "B[t-1,t-1,j] if i < t-1\noutput B[24,*,*]\n" },
+  /* a matrix of rank two added at once, or in two steps */
+  { "gates", RANKS "B[i:24,j:24] = A[i,j], u[i], v[j], p[i], q[j]\n" SOLVED,
+    RANKS "C[i:24,j:24] = A[i,j], u[i], v[j]\nB[i:24,j:24] = C[i,j], p[i], q[j]\n" SOLVED },
+};
+
+START_TEST(said_otherwise)
+{
+  same_values(others[_i].theorem, others[_i].one, others[_i].other);
 }
 END_TEST
 
@@ -254,5 +279,6 @@ int main(void)
   TCase *t = support_case(s, "spellings");
   tcase_add_loop_test(t, five_spellings, 0, support_rounds(12));
   tcase_add_loop_test(t, steps_apart, 0, COUNT(sums));
+  tcase_add_loop_test(t, said_otherwise, 0, COUNT(others));
   return support_run(s);
 }

@@ -1,5 +1,6 @@
 /* trial.c -- one gate: its keys, its uses, and what waits. */
 #include "bounds/affine/gates/search.h"
+#include "base/scoped.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -190,46 +191,51 @@ static bool reader_keys(const normal_form *f, const linear *first, int array, co
   return true;
 }
 
-/* Words of rows, inputs that the path's first element or a reader of it reads: those with which more counts. */
-static void add_row_words(gate_search *s, gates_claim *c)
+/* The words of the reader u that go with more, the best so far. */
+static void add_words_of(gate_search *s, gates_claim *c, gate_use u, mpz_t best)
 {
   const normal_form *f = &s->g->f->form;
   gate_family *of = &c->family[0];
-  const gate_wait *w = &of->wait[0];
-  linear first[CDAG_RANK], here[CDAG_RANK];
-  mpz_t value, best;
-  text reason = { 0 };
-  linear_variables(first, CDAG_RANK, 0);
-  for (int l = 0; l < w->links; l++) {
-    const access *a = f->access[w->link[l]];
-    memcpy(here, first, sizeof here);
-    for (int r = 0; r < f->array[a->to].rank; r++)
-      if (!linear_substitute(&a->index[r], here, f->array[a->from].rank, 0, &first[r]))
-        return;
-  }
-  int begins = f->access[w->link[w->links - 1]]->to;
-  mpz_inits(value, best, NULL);
-  bool good = gates_derive(s->g, c, &reason) && gates_family_value(s->g, c, 0, s->m, best);
-  for (int b = -1; b < f->accesses && good; b++) {
-    const access *by = b < 0 ? NULL : f->access[b];
-    gate_use u = { .array = by ? by->from : begins };
-    if ((by && (by->to != begins || !by->single || by->from == w->array)) ||
-        !reader_keys(f, first, u.array, by, &u.keys))
+  SCOPED_TEXT reason = { 0 };
+  SCOPED_MPZ value;
+  mpz_init(value);
+  for (u.access = 0; u.access < f->accesses && of->rows < GATE_ROWS; u.access++) {
+    const access *a = f->access[u.access];
+    if (a->from != u.array || !a->single || f->array[a->to].computed.n > 0)
       continue;
-    for (u.access = 0; u.access < f->accesses && of->rows < GATE_ROWS; u.access++) {
-      const access *a = f->access[u.access];
-      if (a->from != u.array || !a->single || f->array[a->to].computed.n > 0)
-        continue;
-      of->row[of->rows++] = u;
-      if (++s->derived <= DERIVED_MOST && gates_derive(s->g, c, &reason) &&
-          gates_family_value(s->g, c, 0, s->m, value) && mpz_cmp(value, best) > 0)
-        mpz_set(best, value);
-      else
-        of->rows--;
+    of->row[of->rows++] = u;
+    if (++s->derived <= DERIVED_MOST && gates_derive(s->g, c, &reason) &&
+        gates_family_value(s->g, c, 0, s->m, value) && mpz_cmp(value, best) > 0)
+      mpz_set(best, value);
+    else
+      of->rows--;
+  }
+}
+
+/* Words of rows, inputs that an element of the path or a reader of it reads: those with which more counts. */
+static void add_row_words(gate_search *s, gates_claim *c)
+{
+  const normal_form *f = &s->g->f->form;
+  const gate_wait *w = &c->family[0].wait[0];
+  linear at[CDAG_RANK], here[CDAG_RANK];
+  SCOPED_TEXT reason = { 0 };
+  SCOPED_MPZ best;
+  mpz_init(best);
+  linear_variables(at, CDAG_RANK, 0);
+  bool good = gates_derive(s->g, c, &reason) && gates_family_value(s->g, c, 0, s->m, best);
+  for (int l = 0; l < w->links && good; l++) {
+    const access *a = f->access[w->link[l]];
+    memcpy(here, at, sizeof here);
+    for (int r = 0; r < f->array[a->to].rank && good; r++)
+      good = linear_substitute(&a->index[r], here, f->array[a->from].rank, 0, &at[r]);
+    for (int b = -1; b < f->accesses && good; b++) {
+      const access *by = b < 0 ? NULL : f->access[b];
+      gate_use u = { .array = by ? by->from : a->to };
+      if ((!by || (by->to == a->to && by->single && by->from != w->array)) &&
+          reader_keys(f, at, u.array, by, &u.keys))
+        add_words_of(s, c, u, best);
     }
   }
-  text_clear(&reason);
-  mpz_clears(value, best, NULL);
 }
 
 /* What waits, by the chains that it ends in, and with words of their rows. */
