@@ -45,6 +45,7 @@ static const struct { const char *spec; uint64_t m; bool one_shot; int variant; 
   { "examples/polybench/durbin.cdag:n=8", 5, false, 0 },
   { "examples/polybench/ludcmp.cdag:n=22", 8, true, 0 },
   { "examples/polybench/floyd-warshall.cdag:n=40", 12, true, 0 },
+  { "tests/nests/nussinov-lengths.rules.cdag:n=24", 6, true, 0 },
 };
 
 typedef struct {

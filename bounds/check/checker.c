@@ -65,8 +65,11 @@ static status open_cdag(const json_value *v, cdag **g, diag *d)
       return diag_set(d, BAD_INPUT, "format", "the name of the certificate's computation holds control characters");
   if (source && assign && strchr(assign, '@')) /* a table's values, table=@FILE: the digest does not cover them */
     return diag_set(d, BAD_INPUT, "format", "the certificate's CDAG depends on a file");
-  if (source && assign)
-    return cdag_parse(g, name, source, assign, d);
+  if (source && assign) {
+    SCOPED_TEXT file = { 0 };
+    text_printf(&file, "%s.cdag", name); /* a dot in a name begins no ending */
+    return cdag_parse(g, text_str(&file), source, assign, d);
+  }
   if (!edges)
     return diag_set(d, BAD_INPUT, "format",
                     "the certificate has no CDAG: 'cdag' needs 'text' and 'assign', or 'edges'");
