@@ -4,6 +4,7 @@
 #include "bounds/checker.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum { N = 24, SPELLINGS = 5, NEEDS = 3, FAR = 9 * N };
@@ -273,6 +274,27 @@ START_TEST(said_otherwise)
 }
 END_TEST
 
+/* Two products a step, in two rules, the first a part of the second: a segment has as many steps more as it has words, so
+   the bound is somewhat less than in one rule, and more than that of products apart. */
+#define BOTH "input A[200,200], B[200,200]\n"
+START_TEST(words_through_parts)
+{
+  static const char *const said[] = {
+    BOTH "S[i:200,j:i+1,k:200] = S[i,j,k-1], A[i,k], B[j,k], B[i,k], A[j,k]\noutput S[*,*,199]\n",
+    BOTH "P[i:200,j:i+1,k:200] = S[i,j,k-1], A[i,k], B[j,k]\nS[i:200,j:i+1,k:200] = P[i,j,k], B[i,k], A[j,k]\n"
+         "output S[*,*,199]\n",
+  };
+  double value[2];
+  for (int i = 0; i < 2; i++) {
+    SCOPED_TEXT values = { 0 };
+    values_of("affine", said[i], 1024, &values);
+    value[i] = strtod(text_str(&values) + strlen("affine "), NULL);
+  }
+  ck_assert(value[0] > 320000);
+  ck_assert_msg(value[1] < value[0] && value[1] > 0.85 * value[0], "%.0f, %.0f", value[0], value[1]);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("spellings");
@@ -280,5 +302,6 @@ int main(void)
   tcase_add_loop_test(t, five_spellings, 0, support_rounds(12));
   tcase_add_loop_test(t, steps_apart, 0, COUNT(sums));
   tcase_add_loop_test(t, said_otherwise, 0, COUNT(others));
+  tcase_add_test(t, words_through_parts);
   return support_run(s);
 }

@@ -228,6 +228,8 @@ void affine_say_reading(const proof *say, const affine_facts *f)
   }
   if (f->reading == READ_FUSED) {
     proof_tell(say, "affine/say/parts", "part_steps %ld", (long)f->form.part_steps);
+    if (f->group[0].part_words)
+      proof_tell(say, "affine/say/through", "");
   }
   for (int x = 0; x < f->form.arrays; x++) {
     const array_form *y = &f->form.array[x];

@@ -750,7 +750,8 @@ static bool init_tapped(normal_form *f, const cdag *g, bool fused)
   normal_form_ends(f, g);
   if (fused ? !normal_form_fuse(f) : !normal_form_tap(f))
     return false;
-  if (fused && !normal_form_tap(f))
+  f->by_parts = fused && !normal_form_tap(f);
+  if (f->by_parts)
     f->part_steps = 1;
   normal_form_lay_together(f);
   normal_form_unflatten(f);

@@ -56,6 +56,7 @@ typedef struct {
   int arrays, accesses, room;
   int parts;                   /* reads of parts there were, */
   int part_steps;              /* and of how many places of its element's chain a part may be one */
+  bool by_parts;               /* words may go on through parts: there are no chains of windows */
   array_form *array;
   access **access;
 } normal_form;

@@ -93,6 +93,7 @@ typedef struct {
   mpz_t work, births;
   polyhedra steps[CLAIM_STATEMENTS]; /* that count, of each statement; until the next derivation */
   int part_steps;              /* > 0: x words may be parts of so many steps each, that is when the law says less */
+  bool part_words;             /* or besides: parts may be the vertices of words, too */
   power_law law;
   bool triangles;              /* whose sides are the three words of a step */
   bool mirrored;               /* two statements, and a centre that is read both ways round */

@@ -681,10 +681,21 @@ static bool group_tails(derivation *d, int group, text *reason)
   return tail ? tails_hold(d->f, t[0], c, g, reason) : !made || relay_holds(d->f, t, n, c, g, reason);
 }
 
+/* Does some word go on through a part?  Then a part may be that word's vertex as well. */
+static bool words_by_parts(const affine_facts *f, const affine_claim *c)
+{
+  bool some = false;
+  for (int i = 0; i < c->owns; i++)
+    some = some || f->form.access[c->own[i]]->through != BY_ITSELF;
+  return some;
+}
+
 /* Of steps that have others as parts each part that is in memory spares few: then all counted steps of an array stand
    in one statement, and what is allowed is a power. */
 static bool parts_counted_once(const affine_facts *f, const affine_claim *c, text *reason)
 {
+  if (c->groups > 1 && words_by_parts(f, c))
+    return bound_refuse(reason, "several groups where words go on through parts");
   for (int g = 0; g < c->groups && f->reading == READ_FUSED; g++)
     for (int s = 0; s < c->group[g].statements; s++) {
       if (c->group[g].tail)
@@ -729,6 +740,7 @@ bool derivation_of(affine_facts *f, const affine_claim *c, derivation **whole, o
   for (int g = 0; g < c->groups && good; g++) {
     mpz_set_ui(f->group[g].births, 0);
     f->group[g].part_steps = f->form.part_steps;
+    f->group[g].part_words = words_by_parts(f, c);
     f->group[g].triangles = f->group[g].mirrored = false;
     good = group_tails(d, g, reason);
     good = good && count_work(d, g, reason) && operands_births(d, l, g, reason) &&
@@ -766,7 +778,9 @@ void group_most(const group_facts *g, const mpz_t x, mpz_t work)
   mpz_init(t);
   law_most(&g->law, x, work);
   mpz_mul_ui(t, x, (unsigned long)g->part_steps);
-  if (mpz_cmp(work, t) < 0)
+  if (g->part_words)
+    mpz_add(work, work, t);
+  else if (mpz_cmp(work, t) < 0)
     mpz_set(work, t);
   mpz_clear(t);
 }

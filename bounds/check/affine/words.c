@@ -34,7 +34,7 @@ static bool never_same(const normal_form *f, const access *a, const access *b)
 bool words_apart(const normal_form *f, int a, int b)
 {
   const access *x = f->access[a], *y = f->access[b];
-  if (!x->single || !y->single || x->through || y->through)
+  if (!x->single || !y->single || (!f->by_parts && (x->through || y->through)))
     return false;
   if (a != b && x->from == y->from) {
     SCOPED_ARENA memory = { 0 };
