@@ -223,7 +223,8 @@ void affine_say_reading(const proof *say, const affine_facts *f)
     if (!f->form.array[x].chain)
       continue;
     put_element(&f->form, x, &element);
-    proof_tell(say, "affine/say/windows", "array %s, element %s", f->form.g->array[f->form.array[x].text].name, text_str(&element));
+    proof_tell(say, "affine/say/windows", "array %s, element %s", f->form.g->array[f->form.array[x].text].name,
+               text_str(&element));
     text_clear(&element);
   }
   if (f->reading == READ_FUSED) {

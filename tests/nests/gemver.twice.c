@@ -1,6 +1,7 @@
 // params n=2000
 // small n=9
-void gemver(int n, double alpha, double beta, double A[n][n], double u1[n], double v1[n], double u2[n], double v2[n], double w[n], double x[n], double y[n], double z[n])
+void gemver(int n, double alpha, double beta, double A[n][n], double u1[n], double v1[n], double u2[n], double v2[n],
+            double w[n], double x[n], double y[n], double z[n])
 {
   #pragma redblue output w
   for (int i = 0; i < n; i++)
