@@ -105,7 +105,7 @@ static void known_rules(support_random *r, bool large, text *t)
                                                                                                          "A[k,i+1]",
                                                                                                          "A[%d-k,%d-i]",
                                                                                                          "A[k,j]" };
-  switch (large && claims_chance(r, 40) ? 0 : support_between(r, 0, 4)) {
+  switch (large && claims_chance(r, 40) ? 0 : support_between(r, 0, 5)) {
   case 0: /* a matrix read as rows and as columns, or nearly so */
     text_printf(t, "input A[%d,%d]\ninput B[%d,%d]\n", n, n, n, m);
     text_printf(t, "T[i:%d,j:%d,k:%s] = T[i,j,k-1], A[i,k], B[%s]\n", n, m, claims_chance(r, 80) ? "i" : "i+1",
@@ -131,6 +131,19 @@ static void known_rules(support_random *r, bool large, text *t)
     text_printf(t, "input X[%d,%d]\nL[i:%d,j:%d] = L[i,j-1], X[i,j]%s\noutput Y[i:%d,j:%d] = X[%s], L[i,%s]\n", n, n, n,
                 n, claims_chance(r, 40) ? ", L[i-1,1]" : "", n, n, claims_chance(r, 70) ? "i,j" : "j,i",
                 claims_chance(r, 60) ? "1" : "i");
+    break;
+  case 4: /* two statements a step on one word, which begins with an input or not */
+    text_printf(t, "input A[%d,%d]\ninput B[%d,%d]\ninput Z[%d,%d]\n", n, m, m, n, n, n);
+    if (claims_chance(r, 40)) {
+      text_printf(t, "C[i:%d,j:%d,k:%d,s:2] = C[i,j,k,s-1], C[i,j,k-1,1] if s == 0, A[i,k] if s == 0, B[k,j]%s%s\n", n, n,
+                  m, claims_chance(r, 60) ? " if s == 1" : "", claims_chance(r, 30) ? ", Z[i,j] if k == 0" : "");
+      text_printf(t, "output C[*,*,*,%s]\n", claims_chance(r, 70) ? "1" : "*");
+      break;
+    }
+    text_printf(t, "C[i:%d,j:%d,k:%d] = D[i,j,k-1], A[%s]%s%s\n", n, n, m, claims_chance(r, 70) ? "i,k" : "0,k",
+                claims_chance(r, 50) ? ", Z[i,j] if k == 0" : "", claims_chance(r, 30) ? ", B[k,i]" : "");
+    text_printf(t, "D[i:%d,j:%d,k:%d] = C[i,j,k], B[k,j]%s\noutput D[*,*,%s]\n", n, n, m,
+                claims_chance(r, 30) ? ", A[j,k]" : "", claims_chance(r, 70) ? "*" : "0");
     break;
   default: /* products, sums of the one read by the other */
     text_printf(t, "input A[%d,2]\ninput B[2,%d]\nS[i:%d,j:%d,k:2] = S[i,j,k-1], A[i,k], B[k,j]\n", n, m, n, m);

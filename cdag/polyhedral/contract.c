@@ -3,12 +3,12 @@
    (docs/theory-affine.md, section 6). */
 #include "cdag/polyhedral/normal.h"
 
-enum { STEPS_MOST = 125, CONTRACTED_MOST = 512 };
+enum { CONTRACTED_MOST = 512 };
 
 /* The last loops of an array, few settings, in the order of nested loops. */
 typedef struct {
   normal_form *f;
-  int x, rank, first, steps;
+  int x, rank, first, steps, most; /* most: so many steps */
   int64_t lo[CDAG_RANK], hi[CDAG_RANK];
 } chain;
 
@@ -109,7 +109,7 @@ static bool find_chain(chain *c)
   for (int first = form->rank - 1; first > 0; first--) {
     linear loop = linear_variable(first);
     if (!polyhedra_span(&form->domain, &loop, &c->lo[first], &c->hi[first]) ||
-        c->hi[first] - c->lo[first] >= STEPS_MOST / c->steps)
+        c->hi[first] - c->lo[first] >= c->most / c->steps)
       break;
     int before = c->first, steps = c->steps;
     c->first = first;
@@ -145,6 +145,8 @@ static bool contract(const chain *c)
       at_step(c, k, value);
       if (a->from == c->x)
         b->where = of_end(c, a->where, k);
+      if (a->from == c->x && k + 1 < c->steps)
+        b->through = BY_PART;
       for (int r = 0; r < f->array[a->to].rank && a->from == c->x; r++)
         if (!linear_substitute(&a->index[r], value, c->rank, 0, &b->index[r]))
           return false;
@@ -171,11 +173,11 @@ static bool contract(const chain *c)
   return true;
 }
 
-bool normal_form_contract(normal_form *f)
+bool normal_form_contract(normal_form *f, int most)
 {
   bool some = false;
   for (int x = 0; x < f->arrays; x++) {
-    chain c = { .f = f, .x = x };
+    chain c = { .f = f, .x = x, .most = most };
     some = (find_chain(&c) && contract(&c)) || some;
   }
   if (some)

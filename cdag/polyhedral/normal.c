@@ -4,6 +4,7 @@
 #include <string.h>
 
 enum { LISTED_MOST = 64, READ_MOST = 256, STAR_MOST = 16, KEPT_MOST = 4 };
+enum { SUM_STEPS = 125, FUSED_STEPS = 2 }; /* sums that count as their ends */
 
 static affine_reader reader_of(normal_form *f)
 {
@@ -734,7 +735,7 @@ bool normal_form_init_contracted(normal_form *f, const cdag *g)
   normal_form_ends(f, g);
   find_live(f);
   normal_form_merge(f, false); /* steps at a border are copies of those before: they are steps of sums here */
-  bool sums = normal_form_contract(f), parts = normal_form_fuse(f);
+  bool sums = normal_form_contract(f, SUM_STEPS), parts = normal_form_fuse(f);
   if (!sums && !parts)
     return false;
   for (int i = 0; i < f->accesses; i++) /* a word may go on through a part, as lines do */
@@ -748,9 +749,11 @@ bool normal_form_init_contracted(normal_form *f, const cdag *g)
 static bool init_tapped(normal_form *f, const cdag *g, bool fused)
 {
   normal_form_ends(f, g);
-  if (fused ? !normal_form_fuse(f) : !normal_form_tap(f))
+  bool parts = fused && normal_form_fuse(f), windows = (parts || !fused) && normal_form_tap(f);
+  bool sums = fused && !windows && normal_form_contract(f, FUSED_STEPS);
+  if (!parts && !windows && !sums)
     return false;
-  f->by_parts = fused && !normal_form_tap(f);
+  f->by_parts = fused && !windows;
   if (f->by_parts)
     f->part_steps = 1;
   normal_form_lay_together(f);

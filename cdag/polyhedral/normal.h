@@ -93,7 +93,7 @@ bool normal_form_merge(normal_form *f, bool along); /* along an array as well, w
 bool normal_form_part_inputs(normal_form *f);
 /* What reads the ends of sums that read nothing else than it becomes their last step: elements get other names. */
 bool normal_form_lay_ends(normal_form *f);
-bool normal_form_contract(normal_form *f);
+bool normal_form_contract(normal_form *f, int most); /* sums of so many steps at most */
 /* The part of p that is computed is put out. */
 void normal_form_put_output(normal_form *f, int array, const polyhedron *p);
 /* Pieces of one and the same read become one where they can. */
