@@ -135,8 +135,8 @@ static void known_rules(support_random *r, bool large, text *t)
   case 4: /* two statements a step on one word, which begins with an input or not */
     text_printf(t, "input A[%d,%d]\ninput B[%d,%d]\ninput Z[%d,%d]\n", n, m, m, n, n, n);
     if (claims_chance(r, 40)) {
-      text_printf(t, "C[i:%d,j:%d,k:%d,s:2] = C[i,j,k,s-1], C[i,j,k-1,1] if s == 0, A[i,k] if s == 0, B[k,j]%s%s\n", n, n,
-                  m, claims_chance(r, 60) ? " if s == 1" : "", claims_chance(r, 30) ? ", Z[i,j] if k == 0" : "");
+      text_printf(t, "C[i:%d,j:%d,k:%d,s:2] = C[i,j,k,s-1], C[i,j,k-1,1] if s == 0, A[i,k] if s == 0, B[k,j]%s%s\n", n,
+                  n, m, claims_chance(r, 60) ? " if s == 1" : "", claims_chance(r, 30) ? ", Z[i,j] if k == 0" : "");
       text_printf(t, "output C[*,*,*,%s]\n", claims_chance(r, 70) ? "1" : "*");
       break;
     }

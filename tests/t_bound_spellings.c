@@ -274,8 +274,8 @@ START_TEST(said_otherwise)
 }
 END_TEST
 
-/* Two products a step, in two rules, the first a part of the second, or in a sum of two: a segment has as many steps more as it has words,
-   so the bound is somewhat less than in one rule, and more than that of products apart. */
+/* Two products a step, in two rules, the first a part of the second, or in a sum of two: a segment has as many steps
+   more as it has words, so the bound is somewhat less than in one rule, and more than that of products apart. */
 #define BOTH "input A[200,200], B[200,200]\n"
 START_TEST(words_through_parts)
 {
