@@ -201,7 +201,7 @@ status cli_picture(const cli_args *a, report_picture *how, diag *d)
   if (name)
     return report_picture_find(name, how)
                ? OK
-               : diag_set(d, BAD_USAGE, "usage", "--format is svg, pdf, png or pgfplots, not '%s'", name);
+               : diag_set(d, BAD_USAGE, "usage", "--format is svg, pdf, png or tex, not '%s'", name);
   if (!path || strcmp(path, "-") == 0)
     return OK;
   const char *dot = strrchr(path, '.');

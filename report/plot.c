@@ -26,9 +26,9 @@ bool report_plot_kind_find(const char *name, report_plot_kind *kind)
 
 bool report_picture_find(const char *name, report_picture *how)
 {
-  static const char *const names[] = { "svg", "pdf", "png", "pgfplots", "tex" };
-  int i = find_word(name, names, 5);
-  *how = (report_picture)(i < 0 ? 0 : i == 4 ? REPORT_PGFPLOTS : i);
+  static const char *const names[] = { "svg", "pdf", "png", "tex", "pgfplots", "tikz" }; /* the last three are one */
+  int i = find_word(name, names, 6);
+  *how = (report_picture)(i < 0 ? 0 : i > REPORT_PGFPLOTS ? REPORT_PGFPLOTS : i);
   return i >= 0;
 }
 

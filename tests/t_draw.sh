@@ -16,6 +16,7 @@ ok "inputs are squares" "$(grep -c '<rect x=' "$t/a.svg")" 10
 ok "vertices are discs, outputs have two rims" "$(count '<circle' a.svg)" 18
 ok "edges, each with its head" "$(count 'stroke-width="0.70"' a.svg) $(count '^<path.*Z"' a.svg)" "$(rb cdag matmul:m=2,n=3,k=2 --json | sed 's/.*"edges": \([0-9]*\).*/\1 \1/')"
 ok "names" "$(grep -o '>[ABC][^<]*</text>' "$t/a.svg" | tr -d '\n')" ">A</text>>B</text>>C[i,j,l]</text>"
+rb draw tree:h=3 depth-first -M 6 --format tikz >"$t/b.tex"; rb draw tree:h=3 depth-first -M 6 -o "$t/c.tex"; cmp -s "$t/b.tex" "$t/c.tex"; ok "TikZ by its name" $? 0
 ok "TikZ: the same marks" "$(count 'circle (' a.tex) $(count 'rectangle' a.tex)" "18 10"
 ok "TikZ: braces close" "$(tr -cd '{' <"$t/a.tex" | wc -c)" "$(tr -cd '}' <"$t/a.tex" | wc -c)"
 if command -v python3 >/dev/null; then python3 -c "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])" "$t/a.svg"; ok "well-formed" $? 0; fi
