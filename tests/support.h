@@ -21,9 +21,9 @@ enum { SEARCH_WORK = 1 << 19 };
 int support_run(Suite *s);
 /* A tcase whose teardown asserts that no block is left alive; time limit 120 s. */
 TCase *support_case(Suite *s, const char *name);
-/* n, or n * ROUNDS of the environment: how often a random property is tried.  _i is the seed.  An eighth of that under
-   sanitizers, with which programs are slow: what they watch for shows on any way through the library, and without them
-   all n are tried. */
+/* How often a random property is tried: half of n, from ROUNDS=2 of the environment on n * ROUNDS.  _i is the seed.  An
+   eighth of n * ROUNDS under sanitizers, with which programs are slow: what they watch for shows on any way through the
+   library. */
 int support_rounds(int n);
 /* Is the k-th of many like cases to be asked?  About every fourth is, under sanitizers one of 24, some of any kind;
    with ROUNDS=24 all are. */

@@ -824,11 +824,11 @@ int main(void)
 {
   Suite *s = suite_create("segments");
   TCase *t = support_case(s, "runs");
-  tcase_add_loop_test(t, runs_of_operands, 0, support_rounds(COUNT(closures)));
+  tcase_add_loop_test(t, runs_of_operands, 0, support_rounds(2 * COUNT(closures)));
   t = support_case(s, "stored");
   tcase_add_loop_test(t, stores_of_operands, 0, support_rounds(4 * COUNT(closures)));
   t = support_case(s, "segments");
-  tcase_add_loop_test(t, segments, 0, support_rounds(COUNT(known)));
+  tcase_add_loop_test(t, segments, 0, support_rounds(2 * COUNT(known)));
   tcase_add_loop_test(t, products, 0, support_rounds(4));
   tcase_add_loop_test(t, near_misses, 0, COUNT(near));
   return support_run(s);

@@ -1306,6 +1306,6 @@ int main(void)
   tcase_add_loop_test(t, stays_fail, 0, COUNT(no_stays));
   tcase_add_loop_test(t, forks_fail, 0, COUNT(no_forks));
   tcase_add_loop_test(t, both_ends, 0, support_rounds(60));
-  tcase_add_loop_test(t, against_plays, 0, support_rounds(COUNT(texts)));
+  tcase_add_loop_test(t, against_plays, 0, support_rounds(2 * COUNT(texts)));
   return support_run(s);
 }

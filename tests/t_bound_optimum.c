@@ -291,6 +291,6 @@ int main(void)
   c = support_case(s, "reductions");
   tcase_add_loop_test(c, reductions, 0, support_rounds(50));
   c = support_case(s, "schedules");
-  tcase_add_loop_test(c, schedules, 0, support_rounds(COUNT(sizes)));
+  tcase_add_loop_test(c, schedules, 0, support_rounds(2 * COUNT(sizes)));
   return support_run(s);
 }

@@ -485,7 +485,7 @@ int main(void)
   TCase *c = support_case(s, "damage");
   tcase_add_unchecked_fixture(c, find_all, clear_all);
   tcase_add_loop_test(c, every_member, 0, COUNT(cases));
-  tcase_add_loop_test(c, a_wrong_description, 0, support_rounds(11));
+  tcase_add_loop_test(c, a_wrong_description, 0, support_rounds(22));
   tcase_add_loop_test(c, another_description, 0, COUNT(cases) * COUNT(cases));
   tcase_add_loop_test(c, compulsory_of_many_vertices, 0, COUNT(large));
   tcase_add_loop_test(c, compulsory_read_and_counted, 0, support_rounds(120));

@@ -3,7 +3,7 @@
 # completion; and that every option the documents name is there.
 t=$(mktemp -d); passed=0; failed=0
 ok() { if [ "$2" = "$3" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $1: expected '$3', got '$2'"; fi; }
-rb() { timeout 60 "$REDBLUE" "$@"; }
+rb() { "$REDBLUE" "$@"; }
 verbs=$(rb --help | awk '/^  [a-z]+ +[a-z]/ && $1 != "redblue" { print $1 }')
 ok "there are verbs" "$(echo "$verbs" | wc -l)" "$(ls cli/verb_*.c | wc -l)"
 

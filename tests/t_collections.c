@@ -229,7 +229,7 @@ int main(void)
   const schedule_listing *list;
   tcase_add_loop_test(t, parts_of_texts, 0, COUNT(texts));
   tcase_add_loop_test(t, parts_of_random_texts_add_up, 0, support_rounds(300));
-  tcase_add_loop_test(t, copies_are_copies, 0, support_rounds(COUNT(one)));
+  tcase_add_loop_test(t, copies_are_copies, 0, support_rounds(2 * COUNT(one)));
   tcase_add_loop_test(t, library_schedules_of_copies, 0, 2 * schedule_library(&list));
   tcase_add_test(t, shared_inputs_are_there_once);
   tcase_add_loop_test(t, wrong_words_are_refused, 0, COUNT(wrong));

@@ -2,8 +2,8 @@
 # Computations as people write them, tests/nests/NAME.WAY.c and .cdag: each is read. What has one NAME is one computation, so the bound is the same, but for a word
 # where it is rounded in another order, and the referee plays a play of it to its end. The second line of a file says small sizes, the first those of `make nests`.
 # Bounds and plays of one of EVERY names are looked at, and of the others one of READ is read: all of them with ROUNDS=EVERY.
-# Under sanitizers a third of those bounds, a quarter of what is read, and no plays at size: t_tiler_nests and t_bound_spellings go the same ways there.
-passed=0; failed=0; m=14; EVERY=16 READ=3
+# Under sanitizers two thirds of those bounds, half of what is read, and no plays at size: t_tiler_nests and t_bound_spellings go the same ways there.
+passed=0; failed=0; m=14; EVERY=32 READ=6
 [ -z "$SANITIZED" ] || EVERY=48 READ=12
 bad() { failed=$((failed + 1)); echo "FAILED $1"; }
 t=$(mktemp -d)

@@ -296,6 +296,6 @@ int main(void)
   tcase_add_loop_test(t, factorisations_in_spellings, 0, support_rounds(3));
   tcase_add_loop_test(t, recursions_in_spellings, 0, support_rounds(3));
   tcase_add_loop_test(t, borders_through_time, 0, support_rounds(6));
-  tcase_add_loop_test(t, wedges, 0, support_rounds(4));
+  tcase_add_loop_test(t, wedges, 0, support_rounds(8));
   return support_run(s);
 }
