@@ -50,6 +50,7 @@ if [ -z "$SANITIZED" ]; then
   moves "of a square that needs one triangle the triangle goes by tiles" cholesky-square.plain.cdag:n=60 100 11500
   moves "of sums over a square those that are put out" syrk-square.plain.cdag:m=40,n=50 100 15500
   moves "inputs that are the first version of what is computed" lu-inputs.plain.cdag:n=60 100 22500
+  moves "a condition that a sum reads goes in step with it" kmeans-argmin.plain.c:N=60,K=8,D=4 60 332
   moves "what a running maximum was stays for one step" attention-mqa.plain.c:H=2,N=48,D=8 300 4700
 fi
 rm -rf "$t"; echo "$passed passed, $failed failed"; [ $failed = 0 ]

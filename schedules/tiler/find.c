@@ -656,7 +656,7 @@ static void try_all_circles(finder *f, const tiler_shape *s, num_count enough)
 /* Do statements read one another in a circle, or one itself in another way than a sum does? */
 static bool has_levels(const tiler_shape *s)
 {
-  bool any = s->cyclic;
+  bool any = s->cyclic || s->stepped;
   for (int a = 0; a < s->g->arrays; a++)
     any = any || s->s[a].reads_itself;
   return any;

@@ -511,7 +511,7 @@ static bool is_behind(const tiler_nest *n, int from, int to, const tiler_access 
 static bool add_edge(tiler_nest *n, int from, int to, const tiler_access *a)
 {
   bool behind = a->kind == TILER_OTHER && is_behind(n, from, to, a);
-  if (n->edges == TILER_EDGES || (a->kind == TILER_OTHER && !behind))
+  if (n->edges == TILER_EDGES || (a->kind == TILER_OTHER && !behind) || (a->in_step && !behind))
     return false;
   n->edge = mem_grow(n->edge, (size_t)n->edges + 1, sizeof *n->edge);
   tiler_edge *e = &n->edge[n->edges++];

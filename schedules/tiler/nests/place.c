@@ -548,7 +548,7 @@ static int last_behind(const tiler_tree *t, int x)
   int y = -1;
   for (int i = 0; i < t->n->edges; i++) {
     const tiler_edge *e = &t->n->edge[i];
-    if (e->from == x && e->behind && (y < 0 || t->rank[e->to] > t->rank[y]))
+    if (e->from == x && e->behind && !e->access->in_step && (y < 0 || t->rank[e->to] > t->rank[y]))
       y = e->to;
   }
   return y;

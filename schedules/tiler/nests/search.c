@@ -707,7 +707,7 @@ void tiler_search_run(tiler_search *x)
     const tiler_statement *s = &x->s->s[x->s->order[k]];
     d.outputs |= (uint64_t)s->output << k;
     for (int i = 0; i < s->accesses; i++)
-      for (int j = 0; j < k; j++)
+      for (int j = 0; j < (s->access[i].in_step ? d.n : k); j++)
         if (x->s->order[j] == s->access[i].array && !s->access[i].earlier)
           d.reads[k] |= 1ull << j;
   }

@@ -86,7 +86,7 @@ static int stages(const tiler_nest *n, uint32_t f, uint32_t in, int cls, int *st
     int v = in >> x & 1;
     for (int i = 0; i < n->edges; i++) {
       const tiler_edge *e = &n->edge[i];
-      if (e->to != x || !(f >> e->from & 1))
+      if (e->to != x || e->access->in_step || !(f >> e->from & 1))
         continue;
       int s = stage[e->from];
       if ((in >> e->from & 1) && (in >> x & 1))
@@ -422,6 +422,7 @@ static bool live_place(tiler_tree *t, int x)
 {
   const tiler_nest *n = t->n;
   int node = t->leaf[x], loop = chain_loop(t, x);
+  bool steps = false;
   t->last[x] = -1;
   for (int i = 0; i < n->edges; i++) {
     const tiler_edge *e = &n->edge[i];
@@ -430,11 +431,13 @@ static bool live_place(tiler_tree *t, int x)
     if (!steps_shared(t, e))
       return refuse(t, "a reader wants every step of a chain");
     node = common_node(t, node, t->leaf[e->to]);
-    if (t->last[x] < 0 || t->rank[e->to] > t->rank[t->last[x]])
+    if (e->access->in_step) /* the sum itself reads that element next, and takes the step's place */
+      steps = true;
+    else if (t->last[x] < 0 || t->rank[e->to] > t->rank[t->last[x]])
       t->last[x] = e->to;
   }
   t->spill[x] = false;
-  if ((t->plan->spilled >> x & 1) && loop >= 0 && t->last[x] < 0 && tiler_at(n, x)->chains == 1) {
+  if ((t->plan->spilled >> x & 1) && loop >= 0 && t->last[x] < 0 && !steps && tiler_at(n, x)->chains == 1) {
     int k = spill_node(t, x, loop);
     if (k >= 0 && tiler_end_needs(n, x, &t->node[k]) < 0 && starts_together(n, x, &t->node[k])) {
       node = k;
@@ -446,7 +449,7 @@ static bool live_place(tiler_tree *t, int x)
   for (int k = t->leaf[x]; k != node; k = t->node[k].parent)
     if (!(n->has[x] >> t->node[k].cls & 1))
       return refuse(t, "computed again while it is red");
-  if (t->last[x] < 0 && !(n->stored >> x & 1))
+  if (t->last[x] < 0 && !steps && !(n->stored >> x & 1))
     return refuse(t, "nothing reads it");
   t->place[x] = node;
   return true;

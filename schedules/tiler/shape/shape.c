@@ -83,6 +83,31 @@ static void read_outputs(tiler_shape *sh, tiler_statement *s)
       s->all_output = true;
 }
 
+/* Is a the step before of a sum that reads s, and at its own step this element? */
+static bool goes_in_step(const tiler_shape *sh, const tiler_statement *s, const tiler_access *a)
+{
+  const tiler_statement *sum = &sh->s[a->array];
+  bool back = false;
+  for (int i = 0; i < sum->accesses && sum->chains == 1 && !back; i++) {
+    back = sum->access[i].array == s->array;
+    for (int q = 0; q < a->rank && back; q++) {
+      tiler_form own = { .base = -(sum->chain[0] == q) }, is;
+      own.coef[q] = 1;
+      back = a->at[q].kind == CDAG_AT && a->at[q].affine && tiler_compose(&a->at[q].lo, &sum->access[i], &is) &&
+             memcmp(&own, &is, sizeof is) == 0;
+    }
+  }
+  return back;
+}
+
+static void find_steps(tiler_shape *sh, tiler_statement *s)
+{
+  for (int i = 0; i < s->accesses; i++) {
+    s->access[i].in_step = goes_in_step(sh, s, &s->access[i]);
+    sh->stepped |= s->access[i].in_step;
+  }
+}
+
 static void visit(tiler_shape *sh, int array, uint8_t *state)
 {
   tiler_statement *s = &sh->s[array];
@@ -94,7 +119,7 @@ static void visit(tiler_shape *sh, int array, uint8_t *state)
   }
   state[array] = 1;
   for (int i = 0; i < s->accesses; i++)
-    if (s->access[i].array != array)
+    if (s->access[i].array != array && !s->access[i].in_step)
       visit(sh, s->access[i].array, state);
   state[array] = 2;
   if (sh->n < (int)(sizeof sh->order / sizeof *sh->order))
@@ -166,6 +191,8 @@ void tiler_shape_init(tiler_shape *sh, const cdag *g, bool widened)
     tiler_leave_outer_chains(sh, &sh->s[a]);
   for (int a = 0; a < g->arrays; a++)
     leave_inputs_out(sh, &sh->s[a]);
+  for (int a = 0; a < g->arrays; a++)
+    find_steps(sh, &sh->s[a]);
   uint8_t *state = MEM_NEW(uint8_t, (size_t)g->arrays + 1);
   for (int a = 0; a < g->arrays; a++) {
     tiler_begin_accesses(sh, &sh->s[a]);

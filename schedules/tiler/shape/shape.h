@@ -34,6 +34,8 @@ typedef struct {
   bool widened;                /* an index was not affine: what is read lies in the box */
   bool first;                  /* there at the first step of the reader's chain only; so `at` is for that step */
   bool shared;                 /* first, and others like it may be there where chains begin by other bounds */
+  bool in_step;                /* the step before of a sum that reads its reader at its own step: `d < best[k-1]`, which
+                                  best[k] reads.  They go step by step, the reader first */
   bool earlier;                /* what it reads an earlier iteration of the loops around has stored (part.h) */
   int64_t from[CDAG_RANK], to[CDAG_RANK]; /* its condition says so of the reader's variables: from <= x < to */
   int held;                    /* the index that holds the condition, or -1; without it: */
@@ -78,7 +80,8 @@ typedef struct {
   int n, order[64];            /* computed ones, each after those it reads, so far as there is such an order */
   bool widened;
   bool affine;                 /* all bounds and indices are */
-  bool cyclic;                 /* statements read one another in a circle */
+  bool cyclic;                 /* statements read one another in a circle, */
+  bool stepped;                /* or do so in step */
   bool entered;                /* a part inside loops, with reads of its own (part.h) */
 } tiler_shape;
 
