@@ -8,6 +8,16 @@
 
 bool bound_has_certificate(const bound *b) { return b->parameters.n > 0 && bound_checker_find(b->name) != NULL; }
 
+void bound_certificate_part(const bound *b, json *j)
+{
+  json_open(j, '{');
+  json_put_string(j, "theorem", b->name);
+  json_put_big(j, "value", b->value);
+  json_key(j, "parameters");
+  json_raw(j, b->parameters.n ? text_str(&b->parameters) : "{}");
+  json_close(j, '}');
+}
+
 static void write_models(json *j, unsigned models)
 {
   json_put_open(j, "models", '[');

@@ -10,10 +10,13 @@
 #ifndef REDBLUE_BOUNDS_CERTIFICATE_H
 #define REDBLUE_BOUNDS_CERTIFICATE_H
 
+#include "base/json.h"
 #include "bounds/bound.h"
 
 /* Can b be certified: has it parameters, and the checker a row for its name? */
 bool bound_has_certificate(const bound *b);
+/* The bound of a part as a member of another's parameters: { theorem, value, parameters }. */
+void bound_certificate_part(const bound *b, json *j);
 /* The certificate of b, which bound_all found for q, with a final newline. */
 status bound_certificate(const bound_question *q, const bound *b, text *out, diag *d);
 /* The same, once the checker has accepted it.  GAVE_UP with the checker's reason when it does not: it reads some

@@ -362,7 +362,7 @@ static bool holds_there(const bound *b, const cdag *changed, uint64_t m, bound_l
 static bool reads_anything(const char *theorem)
 {
   static const char *const general[] = { "affine",     "affine-one-shot", "columns", "columns-one-shot",
-                                         "dominators", "components",      "rounds" };
+                                         "dominators", "components",      "rounds",  "given" };
   for (int i = 0; i < COUNT(general); i++)
     if (strcmp(theorem, general[i]) == 0)
       return true;

@@ -67,6 +67,10 @@ static const struct {
   { "random:n=#,degree=3,seed=#", 8, 40, 4, 6, false, NULL },
   { "matmul:m=2,n=2,k=# x2", 2, 3, 3, 8, false, "components compulsory" },
   { "dot:k=2 x#", 2, 2, 3, 5, false, "components" },
+  { "param n = #\ninput A[n,2], B[2,n], s[n]\na[i:n, k:2] = A[i,k], s[i]\n"
+    "output C[i:n, j:n] = sum k:2 { a[i,k], B[k,j] }\n", 2, 3, 4, 9, false, "given" },
+  { "param n = #\ninput x[n,2], c[n]\nq[i:n, z:2] = x[i,*], c[i]\noutput s[i:n, j:n] = q[i,0], q[j,1]\n", 2, 3, 4, 6,
+    true, "given" },
   { "input a[2,#]\ninput b[3]\ns[i:2] = a[i,0], a[i,1]\nt[i:2] = t[i-1], b[i], b[i+1]\noutput s[*]\noutput t[1]\n",
     2, 3, 3, 5, false, "components" },
   { "input a[2,2]\ninput b[2,#]\nc[i:2, j:2, l:2] = a[i,l], b[l,j], c[i,j,l-1]\noutput c[*,*,1]\ninput x[2]\n"

@@ -24,12 +24,7 @@ static void add_bound(summing *s, const cdag_part *part, const bound *b)
   mpz_add(s->sum, s->sum, all);
   s->models &= b->models;
   s->certified &= bound_has_certificate(b);
-  json_open(&s->parameters, '{');
-  json_put_string(&s->parameters, "theorem", b->name);
-  json_put_big(&s->parameters, "value", b->value);
-  json_key(&s->parameters, "parameters");
-  json_raw(&s->parameters, b->parameters.n ? text_str(&b->parameters) : "{}");
-  json_close(&s->parameters, '}');
+  bound_certificate_part(b, &s->parameters);
   if (!s->q->want_proof)
     return;
   proof_say(&say, "%llu %s: each moves at least {%Zd} words, by the theorem %s.", (unsigned long long)part->copies,
