@@ -91,6 +91,10 @@
 #define POWERS                                                                                                         \
   "param n = 2, t = 4\ninput A[n,n], x[n]\nX[s:t, i:n, k:n] = X[s,i,k-1], A[i,k], X[s-1,k,n-1], x[k+n*s]\n"            \
   "output X[t-1,*,n-1]\n"
+/* the same, products first */
+#define POWERS_APART                                                                                                   \
+  "param n = 2, t = 4\ninput A[n,n], x[n]\nP[s:t, i:n, k:n] = A[i,k], X[s-1,k,n-1], x[k+n*s]\n"                        \
+  "X[s:t, i:n, k:n] = X[s,i,k-1], P[s,i,k]\noutput X[t-1,*,n-1]\n"
 /* B by its columns, then by its rows: of two readers the later one's elements wait */
 #define COLUMNS                                                                                                        \
   "param n = 3\ninput A[n,n], u[n]\nB[i:n, j:n] = A[i,j], u[i]\nX[i:n, j:n] = X[i,j-1], B[j,i]\nW[i:n, j:n] = "        \
@@ -168,6 +172,8 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "words along sums alone", BEGUN, "n=400", 1000, true, 1153518 },
   { "columns downwards", LEFT_OUT, "n=400", 1000, false, 903107 },
   { "powers of a matrix", POWERS, "n=100,t=10", 50, false, 10200 + 8 * (4461 - 7 * 50) + 8 * (10000 - 4461 - 49) / 2 },
+  { "powers of a matrix, products first", POWERS_APART, "n=100,t=10", 50, false,
+    10200 + 8 * (4461 - 7 * 50) + 8 * (10000 - 4461 - 49) / 2 },
 };
 
 START_TEST(values)
@@ -217,6 +223,11 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
     "param n, t\ninput A[n,n], x[n]\nX[s:t, i:n, k:i+1] = X[s,i,k-1], A[i,k], X[s-1,k,k], x[k+n*s]\noutput "
     "X[t-1,i:n,i]\n",
     "n=6,t=4", 32, false, 33 },
+  /* of the products of two matrices each is stored and loaded, and not both matrices */
+  { "two words by way of one element",
+    "param n, t\ninput A[n,n], B[n,n], x[n]\nC[i:n, k:n] = A[i,k], B[i,k]\nY[s:t, i:n, k:n] = Y[s,i,k-1], C[i,k], "
+    "v[s-1,k], x[k] if s == 0\nL[s:t, i:n] = L[s,i-1], Y[s,i,n-1]\noutput v[s:t, i:n] = Y[s,i,n-1], L[s,n-1]\n",
+    "n=6,t=10", 12, false, 588 },
   /* the next step begins with what is ready: 3/4 n^2 words a step, as a play shows */
   { "powers, two steps in one pass", POWERS, "n=40,t=10", 130, false, 12200 },
 };

@@ -176,6 +176,10 @@ static void random_use(support_random *r, const affine_facts *f, gate_family *of
   int k = (int)support_between(r, 0, f->form.accesses - 1);
   u->array = f->form.access[k]->from;
   u->access = words_is_own(&f->words, k) && claims_chance(r, 90) ? -1 : k;
+  for (int tries = 0; tries < 6 && u->via == 0 && u->access >= 0 && claims_chance(r, 40); tries++) {
+    int by = (int)support_between(r, 0, f->form.accesses - 1);
+    u->via = f->form.access[by]->from == f->form.access[k]->to || claims_chance(r, 5) ? by + 1 : 0;
+  }
   random_keys(r, f->form.array[u->array].rank, of, of_rank, &u->keys);
 }
 

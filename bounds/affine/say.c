@@ -341,9 +341,15 @@ static void say_use(const proof *say, const normal_form *f, const gates_claim *c
   const gate_family *k = &c->family[n];
   text t = { 0 };
   put_element(f, u->array, &t);
-  text_add(&t, u->access < 0 ? " continues a word" : " reads the word of ");
+  text_add(&t, u->access < 0 ? " continues a word" : u->via ? " reads " : " reads the word of ");
   if (u->access >= 0)
     put_access(f, f->access[u->access], &t);
+  if (u->via) {
+    text_add(&t, ", and that (as ");
+    put_element(f, f->access[u->via - 1]->from, &t);
+    text_add(&t, ") the word of ");
+    put_access(f, f->access[u->via - 1], &t);
+  }
   put_keys(f, k, u->array, &u->keys, &t);
   proof_say(say, " %s: the gate is an ancestor of it or is it", text_str(&t));
   if ((k->lag == 1 || takes_turns(c, n)) && has_next(c, n))

@@ -250,7 +250,8 @@ static bool find_family(gated *k, int q)
 
 static bool is_simple(const gates_claim *c)
 {
-  bool good = c->reading == READ_AS_IT_IS && c->families > 0 && c->cells.least == 0 && c->stays.scale == 0;
+  bool good = c->reading == READ_AS_IT_IS && c->families > 0 && c->cells.least == 0 && c->stays.scale == 0 &&
+              !gates_by_way(c);
   for (int q = 0; q < c->families && good; q++) {
     const gate_family *y = &c->family[q];
     good = y->uses > 0 && !gates_waits(y) && y->partner < 0;

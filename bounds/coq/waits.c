@@ -22,7 +22,8 @@ typedef struct {
 /* Families of one lag and of one kind of paths, which count once more wherever they count. */
 static bool is_simple(const gates_claim *c)
 {
-  bool good = c->reading == READ_AS_IT_IS && c->families > 0 && c->cells.least == 0 && c->stays.scale == 0;
+  bool good = c->reading == READ_AS_IT_IS && c->families > 0 && c->cells.least == 0 && c->stays.scale == 0 &&
+              !gates_by_way(c);
   for (int q = 0; q < c->families && good; q++) {
     const gate_family *y = &c->family[q];
     const gate_cut *cut = &y->cut, *twice = &y->twice;

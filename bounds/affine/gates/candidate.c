@@ -16,18 +16,37 @@ static double extent_of(const polyhedra *l, const linear *f)
 /* Its words and as many paths that wait stay below M, so it brings nothing alone; several such uses together may. */
 static bool is_small(const gate_search *s, const use_candidate *u) { return 2 * u->words <= (double)s->m - 1; }
 
-static void add_use(gate_search *s, candidates *c, int array, int at, bool small)
+/* The input that `a` reads by way of what it reads, as if it read that itself; NULL when it reads none so. */
+static const access *by_way(gate_search *s, const access *a, const access *by)
+{
+  const normal_form *f = &s->g->f->form;
+  access *c = ARENA_NEW(&s->g->f->memory, access, 1);
+  int rank = f->array[a->to].rank;
+  *c = (access){ .from = a->from, .to = by->to, .single = true };
+  bool good = by->where->vars == rank && a->where->vars == f->array[a->from].rank;
+  for (int k = 0; k < f->array[by->to].rank && good; k++)
+    good = linear_substitute(&by->index[k], a->index, rank, 0, &c->index[k]);
+  if (!good)
+    return NULL;
+  c->where = polyhedron_copy(&s->g->f->memory, a->where);
+  polyhedron_include(&s->g->f->memory, c->where, by->where, a->index, rank);
+  return c;
+}
+
+static void add_use(gate_search *s, candidates *c, int array, int at, int via, bool small)
 {
   const normal_form *f = &s->g->f->form;
   const words *w = &s->g->f->words;
-  const access *a = at < 0 ? NULL : f->access[at];
+  const access *a = at < 0 ? NULL : via ? by_way(s, f->access[at], f->access[via - 1]) : f->access[at];
+  if (via && !a)
+    return;
   int component = w->component[a ? a->to : array], rank = f->array[array].rank;
   linear x[CDAG_RANK], label[LABELS_MOST];
   polyhedra b = { 0 };
   if (w->unrooted[component] || w->labels[component] == 0 || c->uses == CANDIDATES || component >= CANDIDATES)
     return;
   use_candidate *u = &c->use[c->uses];
-  *u = (use_candidate){ .use = { .array = array, .access = at }, .words = 1 };
+  *u = (use_candidate){ .use = { .array = array, .access = at, .via = via }, .words = 1 };
   linear_variables(x, rank, 0);
   int labels = words_label_of(w, a ? a->to : array, a ? a->index : x, label);
   for (int i = 0; i < f->array[array].live.n; i++) {
@@ -86,11 +105,27 @@ static void add_uses(gate_search *s, candidates *c, bool small)
   for (int x = 0; x < f->arrays; x++) {
     if (f->array[x].computed.n == 0 || f->array[x].live.n == 0)
       continue;
-    add_use(s, c, x, -1, small);
+    add_use(s, c, x, -1, 0, small);
     for (int i = 0; i < f->accesses; i++)
       if (f->access[i]->from == x && f->access[i]->single && !words_is_own(&s->g->f->words, i))
-        add_use(s, c, x, i, small);
+        add_use(s, c, x, i, 0, small);
   }
+}
+
+/* Inputs that an element reads by way of what it reads, and not itself: a matrix whose products are added. */
+static void add_uses_by_way(gate_search *s, candidates *c)
+{
+  const normal_form *f = &s->g->f->form;
+  for (int i = 0; i < f->accesses; i++)
+    for (int k = 0; k < f->accesses; k++) {
+      const access *a = f->access[i], *by = f->access[k];
+      bool itself = a->to != by->from || a->from == a->to || !a->single || !by->single ||
+                    f->array[by->to].computed.n > 0 || f->array[a->from].live.n == 0;
+      for (int l = 0; l < f->accesses && !itself; l++)
+        itself = f->access[l]->from == a->from && f->access[l]->to == by->to;
+      if (!itself)
+        add_use(s, c, a->from, i, k + 1, false);
+    }
 }
 
 /* The words of all components together; those of a component are as many as its largest use has. */
@@ -109,6 +144,7 @@ void gates_find_candidates(gate_search *s, candidates *c)
   const normal_form *f = &s->g->f->form;
   c->uses = c->waits = 0;
   add_uses(s, c, false);
+  add_uses_by_way(s, c);
   int large = c->uses;
   add_uses(s, c, true);
   if (words_together(c) <= (double)s->m)

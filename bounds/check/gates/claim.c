@@ -89,6 +89,21 @@ static bool fork_good(const normal_form *f, const gate_family *x)
   return good;
 }
 
+/* A word is read by way of another element at gates of Theorems 13 and 14 alone, which speak of one word or path. */
+static bool ways_good(const normal_form *f, const gates_claim *c)
+{
+  bool good = true;
+  for (int k = 0; k < c->families; k++) {
+    const gate_family *x = &c->family[k];
+    bool may = x->partner < 0 && !x->chained && c->cells.least == 0 && c->stays.scale == 0;
+    for (int i = 0; i < x->uses; i++)
+      good = good && x->use[i].via <= f->accesses && (x->use[i].via == 0 || (may && x->use[i].access >= 0));
+    for (int i = 0; i < x->rows; i++)
+      good = good && x->row[i].via == 0;
+  }
+  return good;
+}
+
 /* Words of rows: read by an element that the end of what waits, one kind of paths, tells. */
 static bool rows_good(const normal_form *f, const gate_family *x)
 {
@@ -132,7 +147,7 @@ bool gates_in_range(const normal_form *f, const gates_claim *c)
   if (p->scale > 0 && (p->own >= f->accesses || p->read[0] >= f->accesses || p->read[1] >= f->accesses ||
                        c->families == 0 || c->family[0].partner < 0))
     return false;
-  return alternate_well(c);
+  return alternate_well(c) && ways_good(f, c);
 }
 
 static void put_keys(const gate_keys *k, json *j)
@@ -164,6 +179,8 @@ static void put_uses(const char *name, const gate_use *use, int n, json *j)
     json_open(j, '{');
     json_put_int(j, "array", use[i].array);
     json_put_int(j, "access", use[i].access);
+    if (use[i].via)
+      json_put_int(j, "via", use[i].via);
     put_keys(&use[i].keys, j);
     json_close(j, '}');
   }
@@ -295,7 +312,9 @@ static bool get_uses(const json_value *v, const char *name, int most, gate_use *
   bool good = *n >= 0;
   for (int i = 0; i < *n && good; i++)
     good = json_get_int_in(&list[i], "array", 0, MANY, &use[i].array) &&
-           json_get_int_in(&list[i], "access", -1, MANY, &use[i].access) && get_keys(&list[i], &use[i].keys);
+           json_get_int_in(&list[i], "access", -1, MANY, &use[i].access) &&
+           (!json_get(&list[i], "via") || json_get_int_in(&list[i], "via", 0, MANY, &use[i].via)) &&
+           get_keys(&list[i], &use[i].keys);
   return good;
 }
 

@@ -132,6 +132,37 @@ static bool families_apart(const gates_facts *g, const gates_claim *c, const der
   return true;
 }
 
+/* Do elements of this array count in another way: as a gate, on a path, on words that are used, or for other words? */
+static bool counts_otherwise(const gates_facts *g, const gates_claim *c, const derived *d, int array, int via)
+{
+  const path *x[PATHS];
+  bool any = false;
+  for (int k = 0; k < c->families; k++) {
+    any = any || c->family[k].array == array;
+    for (int i = 0; i < c->family[k].uses; i++) {
+      const gate_use *u = &c->family[k].use[i];
+      any = any || d[k].use[i].component == g->f->words.component[array] ||
+            (u->via && u->via != via && g->f->form.access[u->access]->to == array);
+    }
+    for (int i = 0, n = paths_of(c, d, k, x); i < n; i++)
+      for (int l = 0; l < x[i]->links; l++)
+        any = any || x[i]->array[l] == array;
+  }
+  return any;
+}
+
+/* An element by way of which a word is read counts as one more of that word, and for nothing else. */
+static bool ways_apart(const gates_facts *g, const gates_claim *c, const derived *d, text *reason)
+{
+  for (int k = 0; k < c->families; k++)
+    for (int i = 0; i < c->family[k].uses; i++) {
+      const gate_use *u = &c->family[k].use[i];
+      if (u->via && counts_otherwise(g, c, d, g->f->form.access[u->access]->to, u->via))
+        return bound_refuse(reason, "what a word is read by way of counts in another way");
+    }
+  return true;
+}
+
 bool gates_derive(gates_facts *g, const gates_claim *c, text *reason)
 {
   affine_claim like = { .owns = c->owns };
@@ -154,12 +185,21 @@ bool gates_derive(gates_facts *g, const gates_claim *c, text *reason)
     if (!family_sets(&s, k, d))
       return false;
   }
-  return families_apart(g, c, d, reason);
+  return families_apart(g, c, d, reason) && ways_apart(g, c, d, reason);
 }
 
 /* ---- numbers ---- */
 
 bool gates_waits(const gate_family *k) { return k->waits > 0 || k->fork.paths > 0; }
+
+bool gates_by_way(const gates_claim *c)
+{
+  bool any = false;
+  for (int k = 0; k < c->families; k++)
+    for (int i = 0; i < c->family[k].uses; i++)
+      any = any || c->family[k].use[i].via > 0;
+  return any;
+}
 
 bool gates_once(const gates_claim *c)
 {
@@ -390,7 +430,8 @@ bool gates_with_affine(affine_facts *f, const affine_claim *loads, const gates_c
   gates_facts_init(&g, f);
   bool good = (f->reading == READ_AS_IT_IS && loads->reading == f->reading && waits->reading == f->reading) ||
               bound_refuse(reason, "the claims read the computation otherwise than it is");
-  good = good && gates_derive(&g, waits, reason) && stores_value(&g, waits, m, stores, reason) &&
+  good = good && (!gates_by_way(waits) || bound_refuse(reason, "words are read by way of others")) &&
+         gates_derive(&g, waits, reason) && stores_value(&g, waits, m, stores, reason) &&
          gates_value(&g, waits, m, moves, reason);
   mpz_sub(moves, moves, f->inputs);
   mpz_sub(moves, moves, f->outputs);

@@ -23,9 +23,11 @@ typedef struct {
   int64_t offset[CDAG_RANK];
 } gate_keys;
 
-/* Elements of an array that each use a word: the one they continue, or (access) a rooted one that they read. */
+/* Elements of an array that each use a word: the one they continue, or (access) a rooted one that they read; or (via)
+   one that the element reads which they read, a product before it is added. */
 typedef struct {
   int array, access;           /* access -1: their own */
+  int via;                     /* 1 + the access of what is read; 0: they read the word themselves */
   gate_keys keys;
 } gate_use;
 
@@ -165,6 +167,7 @@ bool gates_same_keys(const gate_family *x, const gate_family *y);
 gate_keys gates_keys_for(const gate_family *from, const gate_keys *k, const gate_family *to);
 linear gates_fixed(const gate_family *k, int r); /* an index of the gate that is fixed, in the gate's own indices */
 bool gates_waits(const gate_family *k); /* do paths wait at its gates? */
+bool gates_by_way(const gates_claim *c); /* are words read by way of other elements? */
 bool gates_once(const gates_claim *c); /* does anything wait, or are stores counted: then nothing is computed twice */
 
 /* How many times apart gates of two families, each of one kind of paths, are when their paths share an element: bit

@@ -3,14 +3,36 @@
 #include "bounds/checker.h"
 #include <string.h>
 
+/* What the use's elements read by way of others, as if they read it themselves. */
+static bool read_by_way(gating *s, const access *a, const access *by, access *word)
+{
+  int rank = s->f->form.array[a->to].rank;
+  *word = (access){ .from = a->from, .to = by->to, .single = true };
+  bool good = by->from == a->to && by->single && by->where->vars == rank &&
+              a->where->vars == s->f->form.array[a->from].rank;
+  for (int k = 0; k < s->f->form.array[by->to].rank && good; k++)
+    good = linear_substitute(&by->index[k], a->index, rank, 0, &word->index[k]);
+  if (!good)
+    return bound_refuse(s->reason, "what is read does not read a word by that access");
+  word->where = polyhedron_copy(s->memory, a->where);
+  polyhedron_include(s->memory, word->where, by->where, a->index, rank);
+  return true;
+}
+
 bool gating_users(gating *s, const gate_use *u, used *w)
 {
   const normal_form *f = &s->f->form;
   const access *a = u->access < 0 ? NULL : f->access[u->access];
   const array_form *x = &f->array[u->array];
+  access word;
   *w = (used){ .array = u->array, .rank = x->rank };
   if (a && (a->from != u->array || !a->single))
     return bound_refuse(s->reason, "access %d is not one of the array's", u->access);
+  if (u->via) {
+    if (!read_by_way(s, a, f->access[u->via - 1], &word))
+      return false;
+    a = &word;
+  }
   w->component = s->f->words.component[a ? a->to : u->array];
   if (s->f->words.unrooted[w->component] && !(s->claim->cells.least > 0 && s->claim->cells.once))
     return bound_refuse(s->reason, "words that are used may begin with a computed element");
