@@ -283,7 +283,8 @@ END_TEST
 START_TEST(windows)
 {
   double steps = 64. * 64 * 64 * 9, m = 256;
-  static const double share[] = { 0, 3, 2, 1 }; /* ceil(3 / stride) */
+  /* ceil(3 / stride); of nine places four have 2 x 2 with their rests, four 2 and one 1, at stride 2 */
+  static const double share[] = { 0, 3, 9 / (4 / 2. + 4 / M_SQRT2 + 1), 1 };
   for (int st = 1; st <= 3; st++) {
     text assign = { 0 };
     text_printf(&assign, "n=64,st=%d", st);

@@ -189,7 +189,7 @@ static void factor_of(const power_law *law, mpq_t factor)
 
 static bool has_formula(const group_facts *g)
 {
-  return g->tail.slots == 0 && g->parts == 0 && g->law.power > g->law.degree &&
+  return g->tail.slots == 0 && g->parts == 0 && g->unit == 1 && g->law.power > g->law.degree &&
          g->law.degree % (g->law.power - g->law.degree) == 0;
 }
 

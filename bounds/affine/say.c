@@ -84,7 +84,7 @@ void affine_say_leading(const affine_facts *f, const affine_claim *c, int64_t m,
   for (int g = 0; g < c->groups; g++) {
     const group_facts *of = &f->group[g];
     double s = of->guess_s, k = pow(s - 1, s - 1) / (pow(s, s) * of->guess_c);
-    if (rate(of, m) <= 0)
+    if (rate(of, m) <= 0 || of->unit > 1)
       continue;
     char *digits = mpz_get_str(NULL, 10, of->work);
     text_add(out, out->n ? " + " : "");
@@ -154,6 +154,8 @@ static void say_most(const proof *say, const claim_group *g, const group_facts *
     proof_tell(say, "affine/say/mirrored", "");
   else
     proof_tell(say, "affine/say/loops", "");
+  if (f->unit > 1)
+    proof_tell(say, "affine/say/weights", "unit %ld", (long)f->unit);
   proof_say(say, " With {X} words in all, {H^%lu * %Zd <= %Zd X^%lu} for the number {H} of steps%s.",
             f->law.degree, f->law.taken, f->law.room, f->law.power, f->parts > 1 ? " of those that share words" : "");
   if (f->parts)

@@ -159,8 +159,10 @@ static bool read_claim(claimed *k, const bound_question *q, const bound *b)
   text reason = { 0 };
   bool good = affine_derive(&k->f, &k->c, &reason) && coq_same_text(&k->t.form, &k->f.form);
   text_clear(&reason);
-  for (int g = 0; g < k->c.groups; g++)
+  for (int g = 0; g < k->c.groups; g++) {
+    good = good && k->f.group[g].unit == 1;
     begin_group(k, g);
+  }
   k->once = k->tails;
   k->tail = k->tails ? k->c.group[0].tail - 1 : 0;
   if (!good || !coq_read_own(k) || !coq_read_kinds(k) || !coq_read_words(k) || !coq_ledgers_apart(k) ||

@@ -92,6 +92,8 @@ typedef struct {
 typedef struct {
   mpz_t work, births;
   polyhedra steps[CLAIM_STATEMENTS]; /* that count, of each statement; until the next derivation */
+  int64_t unit;                /* > 1: steps weigh different numbers of so small units, and work is in these; so is the
+                                  law */
   int part_steps;              /* > 0: x words may be parts of so many steps each, that is when the law says less */
   bool part_words;             /* or besides: parts may be the vertices of words, too */
   power_law law;
@@ -197,6 +199,8 @@ typedef struct {
   int rows[CLAIM_ITEMS];
 } coordinates;
 bool coordinates_of(const statement_facts *t, coordinates *c);
+/* The powers of items that have each coordinate as pivot, in the order of the claim. */
+void coordinates_covered(const statement_facts *t, const coordinates *c, int64_t covered[CLAIM_LOOPS]);
 /* The rank of rows of n integers, `stride` apart, which are changed; *columns: those of the pivots, as bits.  -1 when
    an entry grows beyond 2^62; the columns are then those so far. */
 int integer_rank(__int128 *m, int stride, int rows, int n, uint32_t *columns);

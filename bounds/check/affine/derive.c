@@ -5,6 +5,7 @@
 #include "bounds/check/affine/tails.h"
 #include "bounds/check/affine/mirror.h"
 #include "bounds/check/affine/together.h"
+#include "bounds/check/affine/weigh.h"
 #include "base/big.h"
 #include "base/num.h"
 #include "cdag/polyhedral/ends.h"
@@ -97,27 +98,10 @@ static bool columns_differ(derivation *d, text *reason)
 static bool cover(const statement_facts *t, int64_t den, int64_t by, mpz_t kappa)
 {
   coordinates c;
-  int place[CLAIM_LOOPS];
-  int64_t covered[CLAIM_LOOPS] = { 0 };
+  int64_t covered[CLAIM_LOOPS];
   if (!coordinates_of(t, &c))
     return false;
-  for (int p = 0; p < c.n; p++) {
-    place[p] = p;
-    for (int k = 0; k < t->s->loops; k++)
-      if (t->s->order[k] == c.name[p])
-        place[p] = CLAIM_LOOPS + k;
-  }
-  int rank_of[CLAIM_LOOPS];
-  for (int p = 0; p < c.n; p++) {
-    rank_of[p] = 0;
-    for (int q = 0; q < c.n; q++)
-      rank_of[p] += place[q] < place[p];
-  }
-  for (int i = 0; i < t->s->items; i++) {
-    uint32_t pivots = coordinates_pivots(&c, i, rank_of);
-    for (int p = 0; p < c.n; p++)
-      covered[p] += pivots >> p & 1 ? t->s->item[i].power : 0;
-  }
+  coordinates_covered(t, &c, covered);
   mpz_set_ui(kappa, 1);
   for (int p = 0; p < c.n; p++)
     if (covered[p] < den)
@@ -724,6 +708,19 @@ static bool count_work(derivation *d, int group, text *reason)
   return good;
 }
 
+/* Steps of one statement may weigh more than one: then work and law are in smaller units. */
+static void weigh(derivation *d, int group)
+{
+  group_facts *g = &d->f->group[group];
+  const claim_group *c = &d->c->group[group];
+  bool plain = c->statements == 1 && !c->together && !c->pairs && !c->tail && g->part_steps == 0;
+  for (int a = 0; a < d->n && plain; a++)
+    if (d->group[a] == group && steps_weigh(&d->f->scratch, &d->t[a], c->den, g->work)) {
+      g->unit = WEIGHT_UNIT;
+      big_times_power64(g->law.room, g->unit, (int64_t)g->law.degree);
+    }
+}
+
 bool derivation_of(affine_facts *f, const affine_claim *c, derivation **whole, operand_list **operands, text *reason)
 {
   if (!affine_words(f, c, reason) || !in_range(f, c, reason) || !parts_counted_once(f, c, reason))
@@ -741,6 +738,7 @@ bool derivation_of(affine_facts *f, const affine_claim *c, derivation **whole, o
     mpz_set_ui(f->group[g].births, 0);
     f->group[g].part_steps = f->form.part_steps;
     f->group[g].part_words = words_by_parts(f, c);
+    f->group[g].unit = 1;
     f->group[g].triangles = f->group[g].mirrored = false;
     good = group_tails(d, g, reason);
     good = good && count_work(d, g, reason) && operands_births(d, l, g, reason) &&
@@ -749,8 +747,10 @@ bool derivation_of(affine_facts *f, const affine_claim *c, derivation **whole, o
                                 : by_columns(d, g, &f->group[g].law, tail_block(d, g), &f->group[g].tail.power,
                                              reason));
     good = good && (!f->group[g].mirrored || count_work(d, g, reason));
-    if (good)
+    if (good) {
+      weigh(d, g);
       set_guess(&f->group[g]);
+    }
   }
   if (good)
     count_ends(d);

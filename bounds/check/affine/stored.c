@@ -166,6 +166,8 @@ bool stored_derive(affine_facts *f, const affine_claim *c, int64_t degree, store
   operand_list *l;
   if (!derivation_of(f, c, &d, &l, reason) || !has_three_needs(d, reason))
     return false;
+  if (f->group[0].unit > 1)
+    return bound_refuse(reason, "steps weigh different numbers");
   mpz_set(s->work, f->group[0].work);
   mpz_set(s->births, f->group[0].births);
   mpz_set(s->outputs, f->outputs);
