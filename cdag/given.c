@@ -10,7 +10,11 @@ typedef struct {
   int own;                     /* given: the array that it was made of, */
   cdag_box image;              /* of which elements */
 } fate;
-typedef struct { const cdag *g; fate *of; } relief;
+typedef struct {
+  const cdag *g;
+  fate *of;
+  uint64_t stored;             /* outputs among what is given */
+} relief;
 
 /* Is each index of what is read a variable of its own, shifted, a number, or everything, where one variable that is
    left runs over just that?  Then distinct elements have distinct ones of these, all of them in `image`. */
@@ -74,7 +78,7 @@ static bool is_free(const relief *k, int own, int reader)
 static bool may_be_given(const cdag *g, int array)
 {
   const cdag_array *a = &g->array[array];
-  bool good = a->terms > 0 && a->rectangular && a->rules <= 1 && !a->declared_input && !cdag_has_output(g, array);
+  bool good = a->terms > 0 && a->rectangular && a->rules <= 1 && !a->declared_input;
   for (int t = 0; t < a->terms; t++)
     good = good && a->term[t].array != array;
   return good;
@@ -84,13 +88,18 @@ static bool give(relief *k, int array)
 {
   const cdag_array *a = &k->g->array[array];
   fate *f = &k->of[array];
+  uint64_t outputs = 0;
+  if (cdag_has_output(k->g, array) && !cdag_array_outputs(k->g, array, &outputs))
+    return false;
   for (int t = 0; t < a->terms && !f->given; t++) {
     f->own = a->term[t].array;
     f->given = is_free(k, f->own, array) && image_of(k->g, array, &a->term[t], &f->image) &&
                is_apart(k, f->own, &f->image);
   }
-  if (f->given)
+  if (f->given) {
     k->of[f->own].gone = true;
+    k->stored += outputs;
+  }
   return f->given;
 }
 
@@ -126,6 +135,13 @@ static bool as_input(const cdag_view *v, int array, int part, text *out)
   return true;
 }
 
+static bool still_puts_out(const cdag_view *v, const cdag_selection *s, int part)
+{
+  const relief *k = v->own;
+  (void)part;
+  return !k->of[s->array].given;
+}
+
 static cdag *open(relief *k)
 {
   SCOPED_MEM bool *kept = MEM_NEW(bool, (size_t)k->g->arrays + 1);
@@ -133,21 +149,22 @@ static cdag *open(relief *k)
   cdag *out;
   diag d = { 0 };
   for (int a = 0; a < k->g->arrays; a++)
-    if (cdag_has_output(k->g, a))
+    if (cdag_has_output(k->g, a) && !k->of[a].given)
       keep(k, a);
   for (int a = 0; a < k->g->arrays; a++)
     kept[a] = k->of[a].kept;
-  cdag_view view = { .kept = kept, .own = k, .reads = still_reads, .rule = as_input };
+  cdag_view view = { .kept = kept, .own = k, .reads = still_reads, .puts_out = still_puts_out,
+                     .rule = as_input };
   cdag_print_view(&source, k->g, &view);
   return cdag_parse(&out, k->g->name, text_str(&source), "", &d) == OK ? out : NULL;
 }
 
-cdag *cdag_given_open(const cdag *g)
+cdag *cdag_given_open(const cdag *g, uint64_t *stored)
 {
   if (g->graph)
     return NULL;
   SCOPED_MEM fate *of = MEM_NEW(fate, (size_t)g->arrays + 1);
-  relief k = { g, of };
+  relief k = { g, of, 0 };
   bool any = false, more = true;
   while (more) {
     more = false;
@@ -155,5 +172,6 @@ cdag *cdag_given_open(const cdag *g)
       more = more || (!of[a].given && may_be_given(g, a) && give(&k, a));
     any = any || more;
   }
+  *stored = k.stored;
   return any ? open(&k) : NULL;
 }

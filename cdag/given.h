@@ -9,7 +9,8 @@
 
 #include "cdag/cdag.h"
 
-/* Without the arrays that lead to no output then.  NULL: there is no such array, or no computation is left. */
-cdag *cdag_given_open(const cdag *g);
+/* Without the arrays that lead to no output then; *stored: outputs that are inputs there.  NULL: there is no such
+   array, or no computation is left. */
+cdag *cdag_given_open(const cdag *g, uint64_t *stored);
 
 #endif

@@ -225,39 +225,44 @@ END_TEST
 
 /* ---- what is made of an input of its own ---- */
 
-/* What is left, or NULL; inputs that matter beyond those. */
-static const struct { const char *source, *left; int besides;
+/* What is left, or NULL; inputs that matter beyond those, and outputs among what is given. */
+static const struct { const char *source, *left; int besides, stored;
 } made[] = {
   /* scaled, the scales besides; with an index shifted, and others read too */
   { "input X[3,2], s[3], Y[3,2]\na[i:3, k:2] = X[i,k], s[i]\noutput z[i:3, j:3] = a[i,*], Y[j,*]\n",
-    "input Y[3,2]\ninput a[0..3, 0..2]\noutput z[i:3, j:3] = a[i,*], Y[j,*]\n", 3 },
+    "input Y[3,2]\ninput a[0..3, 0..2]\noutput z[i:3, j:3] = a[i,*], Y[j,*]\n", 3, 0 },
   { "input X[1..5], Y[2]\na[i:4] = X[i+1], X[i+2]\noutput z[i:4, j:2] = a[i], Y[j]\n",
-    "input Y[2]\ninput a[0..4]\noutput z[i:4, j:2] = a[i], Y[j]\n", 0 },
+    "input Y[2]\ninput a[0..4]\noutput z[i:4, j:2] = a[i], Y[j]\n", 0, 0 },
   /* turned in halves: both of a pair are read */
   { "input q[3,2,2], c[3,2], k[3,2]\nr[i:3, z:2, j:2] = q[i,*,j], c[i,j]\noutput s[i:3, j:3] = r[i,0,*], r[i,1,*], "
     "k[j,*]\n",
-    "input k[3,2]\ninput r[0..3, 0..2, 0..2]\noutput s[i:3, j:3] = r[i,0,*], r[i,1,*], k[j,*]\n", 6 },
+    "input k[3,2]\ninput r[0..3, 0..2, 0..2]\noutput s[i:3, j:3] = r[i,0,*], r[i,1,*], k[j,*]\n", 6, 0 },
   /* halves apart, of one input; and one made of another that is made */
   { "input q[6], k[2]\na[i:3] = q[i], q[i+3]\nb[i:3] = q[i+3], q[i]\noutput s[i:3, j:2] = a[i], b[i], k[j]\n",
-    "input k[2]\ninput a[0..3]\ninput b[0..3]\noutput s[i:3, j:2] = a[i], b[i], k[j]\n", 0 },
+    "input k[2]\ninput a[0..3]\ninput b[0..3]\noutput s[i:3, j:2] = a[i], b[i], k[j]\n", 0, 0 },
   { "input q[3], s[3], t[3], k[2]\na[i:3] = q[i], s[i]\nb[i:3] = a[i], t[i]\noutput z[i:3, j:2] = b[i], k[j]\n",
-    "input k[2]\ninput b[0..3]\noutput z[i:3, j:2] = b[i], k[j]\n", 6 },
+    "input k[2]\ninput b[0..3]\noutput z[i:3, j:2] = b[i], k[j]\n", 6, 0 },
   /* what is read beside it loses its reader's read */
   { "input x[3], y[3]\na[i:3] = x[i], y[i]\nb[i:3] = b[i-1], x[i], y[i]\noutput z[i:3, j:3] = a[i], b[j]\n",
-    "input y[3]\ninput a[0..3]\nb[i:3] = b[i-1], y[i]\noutput z[i:3, j:3] = a[i], b[j]\n", 0 },
-  /* not their own; not of all; put out; a sum; under a condition; twice the same */
-  { "input X[3], Y[2]\na[i:3, j:2] = X[i], Y[j]\noutput z[i:3, j:2, k:2] = a[i,j], a[i,k]\n", NULL, 0 },
+    "input y[3]\ninput a[0..3]\nb[i:3] = b[i-1], y[i]\noutput z[i:3, j:3] = a[i], b[j]\n", 0, 0 },
+  /* some are put out */
+  { "input X[3], Y[2]\na[i:3] = X[i], Y[0]\noutput z[i:3, j:2] = a[i], Y[j]\noutput a[1..3]\n",
+    "input Y[2]\ninput a[0..3]\noutput z[i:3, j:2] = a[i], Y[j]\n", 0, 2 },
+  /* not their own; not of all; nothing left; a sum; under a condition; twice the same */
+  { "input X[3], Y[2]\na[i:3, j:2] = X[i], Y[j]\noutput z[i:3, j:2, k:2] = a[i,j], a[i,k]\n", NULL, 0, 0 },
   { "input X[3], Y[2]\na[i:3] = X[i], X[i+1], Y[0] if i == 2\noutput z[i:3, j:2] = a[i], a[0], Y[j]\n",
-    "input Y[2]\ninput a[0..3]\noutput z[i:3, j:2] = a[i], a[0], Y[j]\n", 0 },
-  { "input X[3], Y[2]\na[i:3] = X[i+1], Y[*]\noutput z[i:3, j:2] = a[i], Y[j]\n", NULL, 0 },
-  { "input X[3], Y[2]\noutput a[i:3] = X[i], Y[0]\noutput z[i:3, j:2] = a[i], Y[j]\n", NULL, 0 },
-  { "input X[3], Y[2]\na[i:3] = a[i-1], Y[*]\noutput z[i:3, j:2] = a[i], Y[j]\n", NULL, 0 },
-  { "input X[3], Y[2]\na[i:3] = X[i] if i < 9, Y[*]\noutput z[i:3, j:2] = a[i], Y[j]\n", NULL, 0 },
+    "input Y[2]\ninput a[0..3]\noutput z[i:3, j:2] = a[i], a[0], Y[j]\n", 0, 0 },
+  { "input X[3], Y[2]\na[i:3] = X[i+1], Y[*]\noutput z[i:3, j:2] = a[i], Y[j]\n", NULL, 0, 0 },
+  { "input X[3], Y[2]\noutput a[i:3] = X[i], Y[0]\n", NULL, 0, 0 },
+  { "input X[3], Y[2]\na[i:3] = a[i-1], Y[*]\noutput z[i:3, j:2] = a[i], Y[j]\n", NULL, 0, 0 },
+  { "input X[3], Y[2]\na[i:3] = X[i] if i < 9, Y[*]\noutput z[i:3, j:2] = a[i], Y[j]\n", NULL, 0, 0 },
 };
 
 START_TEST(what_is_made_of_an_input_is_given)
 {
-  cdag *g = bound_text_open(made[_i].source, ""), *left = cdag_given_open(g);
+  cdag *g = bound_text_open(made[_i].source, ""), *left;
+  uint64_t stored;
+  left = cdag_given_open(g, &stored);
   ck_assert_msg(!left == !made[_i].left, "%s: %s is left", made[_i].source, left ? "something" : "nothing");
   if (left) {
     cdag *wanted = bound_text_open(made[_i].left, "");
@@ -267,13 +272,13 @@ START_TEST(what_is_made_of_an_input_is_given)
     ck_assert_str_eq(text_str(&is), text_str(&should));
     text_clear(&is);
     text_clear(&should);
-    char besides[32];
-    snprintf(besides, sizeof besides, "\"besides\": %d,", made[_i].besides);
+    char besides[64];
+    snprintf(besides, sizeof besides, "\"besides\": %d, \"stored\": %d,", made[_i].besides, made[_i].stored);
     text claim = bound_claim_of("given", g, 5);
     ck_assert_msg(strstr(text_str(&claim), besides), "%s: %s", made[_i].source, text_str(&claim));
     text_clear(&claim);
-    static const char *const number[] = { "\"besides\": " };
-    bound_own_certificate_stands("given", g, 5, made[_i].source, number, 1);
+    static const char *const number[] = { "\"besides\": ", "\"stored\": " };
+    bound_own_certificate_stands("given", g, 5, made[_i].source, number, 2);
     cdag_free(wanted);
   }
   cdag_free(left);
@@ -287,11 +292,13 @@ START_TEST(what_is_given_moves_no_more)
   support_random r = { (uint64_t)_i };
   for (int met = 0, k = 0; met < 3 && k < 200; k++) {
     text source = { 0 };
-    cdag *g = support_random_cdag(&r, &(random_cdag_options){ .most = 22 }, &source), *left = cdag_given_open(g);
+    cdag *g = support_random_cdag(&r, &(random_cdag_options){ .most = 22 }, &source), *left;
+    uint64_t stored;
     cdag_counts c;
     diag d = { 0 };
     uint64_t cost;
     bool once = k % 2;
+    left = cdag_given_open(g, &stored);
     ck_assert_int_eq(cdag_count(g, &c, &d), OK);
     bound_question q = { .work = SEARCH_WORK, .g = g, .m = c.max_in_degree + 1, .one_shot = once, .theorem = "given" };
     bound_list list = { 0 };

@@ -31,16 +31,18 @@ static uint64_t inputs_besides(const bound_question *q, const cdag *left)
   return more;
 }
 
-static void put_bound(const bound_question *q, const cdag *left, const bound *of, bound_list *out)
+static void put_bound(const bound_question *q, const cdag *left, uint64_t stored, const bound *of, bound_list *out)
 {
   uint64_t besides = inputs_besides(q, left);
   bound *b =
       bound_list_add(out, "given", BOUND_PROVED, of->models & BOUND_ANY, "docs/theory-collections.md, section 3");
   mpz_add_ui(b->value, of->value, besides);
+  mpz_add_ui(b->value, b->value, stored);
   if (bound_has_certificate(of)) {
     SCOPED_JSON j = { 0 };
     json_open(&j, '{');
     json_put_uint(&j, "besides", besides);
+    json_put_uint(&j, "stored", stored);
     json_key(&j, "left");
     bound_certificate_part(of, &j);
     json_close(&j, '}');
@@ -49,8 +51,8 @@ static void put_bound(const bound_question *q, const cdag *left, const bound *of
   if (!q->want_proof)
     return;
   proof say = { &b->proof, &b->proof_latex };
-  proof_tell(&say, "collection/given/bound", "left %lu, besides %lu, theorem %s", (unsigned long)left->vertices,
-             (unsigned long)besides, of->name);
+  proof_tell(&say, "collection/given/bound", "left %lu, besides %lu, stored %lu, theorem %s",
+             (unsigned long)left->vertices, (unsigned long)besides, (unsigned long)stored, of->name);
   text_add(&b->proof, text_str(&of->proof));
   text_add(&b->proof_latex, text_str(&of->proof_latex));
 }
@@ -58,7 +60,8 @@ static void put_bound(const bound_question *q, const cdag *left, const bound *of
 static status apply_given(const bound_question *q, bound_list *out, diag *d)
 {
   (void)d;
-  cdag *g = q->g->graph || falls_apart(q->g) ? NULL : cdag_given_open(q->g);
+  uint64_t stored;
+  cdag *g = q->g->graph || falls_apart(q->g) ? NULL : cdag_given_open(q->g, &stored);
   if (!g)
     return OK;
   diag own = { 0 };
@@ -70,7 +73,7 @@ static status apply_given(const bound_question *q, bound_list *out, diag *d)
   of_left.theorem = NULL; /* only this one was asked for, but of what is left any will do */
   of_left.seconds = q->seconds / 2;
   if (bound_all(&of_left, &list, &best, &own) == OK && best >= 0)
-    put_bound(q, g, &list.item[best], out);
+    put_bound(q, g, stored, &list.item[best], out);
   bound_list_clear(&list);
   cdag_free(g);
   return OK;
