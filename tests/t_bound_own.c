@@ -40,6 +40,10 @@ static const struct {
     "param h, n, d\ninput Q[h,n,d], K[n,d], V[n,d]\nS[g:h, i:n, j:n, k:d] = S[g,i,j,k-1], Q[g,i,k], K[j,k]\n"
     "Z[g:h, i:n, l:d, j:n] = Z[g,i,l,j-1], S[g,i,j,d-1], V[j,l]\noutput Z[*,*,*,n-1]\n",
     "h=2,n=128,d=16", 1024, "attention-segment" },
+  { "attention to what came before, whose scores are read as they are: as many as they have chains",
+    "param n, d\ninput Q[n,d], K[n,d], V[n,d]\nS[i:n, j:i+1] = sum k:d { Q[i,k], K[j,k] }\n"
+    "L[i:n] = sum j:i+1 { S[i,j] }\nZ[i:n, l:d] = sum j:i+1 { S[i,j], V[j,l] }\noutput Y[i:n, l:d] = Z[i,l], L[i]\n",
+    "n=512,d=16", 256, "attention-three-way" },
   { "attention with a bias for each pair",
     "param n, d\ninput Q[n,d], K[n,d], V[n,d], B[n,n]\nS[i:n, j:n, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\n"
     "P[i:n, j:n] = S[i,j,d-1], B[i,j]\nZ[i:n, l:d, j:n] = Z[i,l,j-1], P[i,j], V[j,l]\noutput Z[*,*,n-1]\n",

@@ -541,6 +541,23 @@ static uint64_t settings(const cdag *g, const bound_statement *s, unsigned loops
   return n < most ? (uint64_t)n : most;
 }
 
+/* Elements that the operand's term may name: those at its indices that are numbers, as the last step of a sum. */
+static uint64_t elements_named(const cdag *g, const bound_statement *s, const bound_operand *o)
+{
+  const cdag_array *a = &g->array[o->array];
+  const cdag_term *t = &g->array[s->array].term[o->term];
+  cdag_box box = a->hull;
+  uint64_t n = a->count;
+  for (int r = 0; r < a->rank; r++)
+    if (t->index[r].kind == CDAG_AT && t->index[r].var == -1) {
+      box.lo[r] = t->index[r].base;
+      box.hi[r] = box.lo[r] + 1;
+      n = 0;
+    }
+  n = n > 0 ? n : cdag_box_count(g, o->array, &box);
+  return n > 0 ? n : a->count;
+}
+
 static void finish(survey *v, const checker_chain *c)
 {
   bound_statement *s = v->s;
@@ -552,7 +569,7 @@ static void finish(survey *v, const checker_chain *c)
         s->operand[i].leaves = 0;
   }
   for (int i = 0; i < s->operands; i++) {
-    s->operand[i].words = settings(v->g, s, s->operand[i].loops, v->g->array[s->operand[i].array].count);
+    s->operand[i].words = settings(v->g, s, s->operand[i].loops, elements_named(v->g, s, &s->operand[i]));
     if (s->operand[i].term == s->seed && s->operand[i].always)
       s->seed = -1;
   }
