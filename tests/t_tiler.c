@@ -840,6 +840,27 @@ START_TEST(time_is_over)
 }
 END_TEST
 
+/* An element and all that it reads are red at once. */
+START_TEST(more_is_read_than_fits)
+{
+  cdag *g;
+  diag d = { 0 };
+  schedule_find_options options = { 0 };
+  ck_assert_int_eq(cdag_parse(&g, "rows", "input X[3,9]\noutput Y[i:3] = X[i,*]\n", "", &d), OK);
+  for (uint64_t m = 9; m <= 10; m++) {
+    pebble_rules rules = { .m = m };
+    schedule_found f;
+    status st = schedule_find(g, &rules, &options, &f, &d);
+    if (m == 10)
+      ck_assert_msg(st == OK, "%s", d.message);
+    else
+      ck_assert_msg(st == GAVE_UP && strstr(d.message, "reads 9 others, and 8 fit"), "%s", d.message);
+    schedule_found_clear(&f);
+  }
+  cdag_free(g);
+}
+END_TEST
+
 /* What was seen of a text is kept: its count where the play was given up, and where it went to the end all of it. */
 START_TEST(a_text_is_judged_once)
 {
@@ -894,6 +915,7 @@ int main(void)
   tcase_add_loop_test(t, known_io, 0, COUNT(known));
   tcase_add_loop_test(t, words_stay_in_part, 0, support_rounds(30));
   tcase_add_test(t, time_is_over);
+  tcase_add_test(t, more_is_read_than_fits);
   tcase_add_test(t, a_text_is_judged_once);
   return support_run(s);
 }

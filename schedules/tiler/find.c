@@ -832,6 +832,18 @@ static void find_for_respelled(finder *f, const cdag_respelled *r, bool library_
   f->longest = longest;
 }
 
+/* Nothing was found: where an element reads more than fits, there is nothing. */
+static status none_found(const finder *f, diag *d)
+{
+  cdag_counts c;
+  diag ignored = { 0 };
+  uint64_t room = f->rules->m - (f->rules->m > 0 && f->rules->variant == PEBBLE_PLACING);
+  if (cdag_count(f->g, &c, &ignored) == OK && c.max_in_degree > room)
+    return diag_set(d, GAVE_UP, "limit", "there is no legal schedule: an element reads %" PRIu64 " others, and %" PRIu64
+                    " fit beside it", c.max_in_degree, room);
+  return diag_set(d, GAVE_UP, "limit", "no legal schedule was found%s%s", f->why[0] ? ": " : "", f->why);
+}
+
 status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out,
                      diag *d)
 {
@@ -871,9 +883,7 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   settle(&f);
   tiler_docket_clear(&judged);
   tiler_known_clear(&known);
-  if (!out->source.n)
-    return diag_set(d, GAVE_UP, "limit", "no legal schedule was found%s%s", f.why[0] ? ": " : "", f.why);
-  return OK;
+  return out->source.n ? OK : none_found(&f, d);
 }
 
 bool schedule_is_found(const cdag *g, const char *spec)
