@@ -1,5 +1,5 @@
 // params c=64,f=64,h=56,w=56
-// small c=2,f=3,h=4,w=5
+// small c=2,f=3,h=4,w=6
 void dilated(int c, int f, int h, int w, float X[c][h+4][w+4], float W[f][c][3][3], float Y[f][h][w])
 {
   for (int o = 0; o < f; ++o)
