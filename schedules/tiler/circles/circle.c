@@ -98,6 +98,23 @@ static bool any_stands(const circle *c, const circle_axis *x)
   return any;
 }
 
+static bool go_together(const circle *c, int p, int u, int v)
+{
+  linear f = linear_variable(u), plain;
+  return v >= 0 && (u == v || circle_is_variable(circle_computed(c, p), &f, v, &plain));
+}
+
+/* Has a part two indices that go together, and no step says them?  A box would hold more, which other parts have. */
+static bool is_aslant(const circle *c)
+{
+  bool any = false;
+  for (int p = 0; p < c->n && circle_in_parts(c); p++)
+    for (int u = 0; u < circle_rank(c, p); u++)
+      for (int v = 0; v < u && !any; v++)
+        any = go_together(c, p, u, v) && !go_together(c, p, u, c->step.dim[p]);
+  return any;
+}
+
 static bool take_plan(circle *c, const plan *p, double m)
 {
   if (c->seen != p->step + 1) {
@@ -111,6 +128,8 @@ static bool take_plan(circle *c, const plan *p, double m)
   for (int t = 0; t < c->tiles; t++)
     if (circle_same_axis(c, &c->tile[t], &c->step) || any_stands(c, &c->tile[t]))
       return false;
+  if (is_aslant(c))
+    return false;
   put_free_axis_last(c);
   return plan_fits(c, m);
 }

@@ -15,7 +15,7 @@
 #include "cdag/polyhedral/normal.h"
 #include "schedules/tiler/shape/mirror.h"
 
-enum { CIRCLE_MEMBERS = 8, CIRCLE_AXES = 24, CIRCLE_TILES = 2, CIRCLE_READS = 96, CIRCLE_PLANS = 4, CIRCLE_LATE = 4 };
+enum { CIRCLE_MEMBERS = 16, CIRCLE_AXES = 24, CIRCLE_TILES = 2, CIRCLE_READS = 96, CIRCLE_PLANS = 4, CIRCLE_LATE = 4 };
 
 /* A member that has no dimension on the step's axis stands at one step, which its shift is. */
 enum { CIRCLE_STANDS = -1 };
@@ -100,6 +100,8 @@ int64_t circle_end(const circle *c, const circle_axis *x, bool hi); /* of all me
 bool circle_is_single(const polyhedron *where, const linear *f, int64_t *value);
 /* Is f, there, variable v and a constant (v < 0: a constant)?  *plain: that. */
 bool circle_is_variable(const polyhedron *where, const linear *f, int v, linear *plain);
+/* Is it a circle of parts (split.h)?  What a part of an array has not, another has. */
+static inline bool circle_in_parts(const circle *c) { return c->f->arrays > c->f->g->arrays; }
 static inline const array_form *circle_form(const circle *c, int p) { return &c->f->array[c->member[p]]; }
 static inline const polyhedron *circle_computed(const circle *c, int p) { return circle_form(c, p)->computed.item[0]; }
 static inline const cdag_array *circle_array(const circle *c, int p) { return &c->f->g->array[c->member[p]]; }

@@ -128,8 +128,6 @@ void circle_print_some_steps(const circle_printer *w, int p, const polyhedron *o
   }
 }
 
-bool circle_in_parts(const circle *c) { return c->f->arrays > c->f->g->arrays; }
-
 void circle_print_steps(const circle_printer *w, const circle_read *r, text *out)
 {
   bool said = false, parts = circle_in_parts(w->c);

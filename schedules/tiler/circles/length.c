@@ -2,6 +2,7 @@
 #include "base/num.h"
 #include "schedules/tiler/circles/internal.h"
 #include <math.h>
+#include <string.h>
 
 double circle_extent(const circle *c, int p, int d)
 {
@@ -88,6 +89,50 @@ static bool comes_for(const circle *c, const circle_read *r)
 /* Rows that stay in any case: one; there is another one that is on its way. */
 enum { CIRCLE_HELD = 1 };
 
+static bool same_array(const circle *c, int p, int q)
+{
+  return strcmp(circle_array(c, p)->name, circle_array(c, q)->name) == 0;
+}
+
+/* Do the elements of a read take the place of what it reads, while nothing of their own array is there? */
+static bool takes_alone(const circle *c, const circle_read *r)
+{
+  bool alone = r->from >= 0 && r->takes;
+  for (int i = 0; i < c->reads && alone && !r->once; i++)
+    alone = c->read[i].from < 0 || !same_array(c, c->read[i].reader, r->reader) ||
+            !same_array(c, c->read[i].from, r->reader);
+  return alone;
+}
+
+/* Have elements of two members the same places on chip? */
+static bool share_places(const circle *c, int p, int q)
+{
+  bool share = same_array(c, p, q);
+  for (int i = 0; i < c->reads && !share; i++) {
+    const circle_read *r = &c->read[i];
+    share = takes_alone(c, r) && ((r->from == p && r->reader == q) || (r->from == q && r->reader == p));
+  }
+  return share;
+}
+
+/* Of parts that are joined each array has a tile, unless it takes another's places. */
+static double joined_words(const circle *c)
+{
+  int place[CIRCLE_MEMBERS];
+  double most[CIRCLE_MEMBERS] = { 0 }, sum = 0;
+  for (int p = 0; p < c->n; p++) {
+    place[p] = p;
+    for (int q = 0; q < p; q++)
+      for (int o = place[q], k = 0; k <= p && place[p] != o && share_places(c, p, q); k++)
+        place[k] = place[k] == o ? place[p] : place[k];
+  }
+  for (int p = 0; p < c->n; p++)
+    most[place[p]] = fmax(most[place[p]], kept_words(c, p));
+  for (int p = 0; p < c->n; p++)
+    sum += most[p];
+  return sum;
+}
+
 static double peak_of(const circle *c)
 {
   double kept = 0, most = 0;
@@ -103,7 +148,7 @@ static double peak_of(const circle *c)
       }
     most = fmax(most, fmax(once, often));
   }
-  return kept + most;
+  return (c->joined && circle_in_parts(c) ? joined_words(c) : kept) + most;
 }
 
 /* Elements whose place along the axis is one of so many last ones, or first ones. */

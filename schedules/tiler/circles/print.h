@@ -107,8 +107,6 @@ bool circle_print_guard(circle_printer *w, int p, text *out);
 void circle_print_outside(circle_printer *w, const circle_read *r, text *out);
 /* The steps of these points, elements of member p, where they are not all of its steps; the first only with `lower`. */
 void circle_print_some_steps(const circle_printer *w, int p, const polyhedron *on, bool lower, text *out);
-/* Is it a circle of parts (split.h)?  What a part of an array has not, another has. */
-bool circle_in_parts(const circle *c);
 /* Steps at which there is such a read, where the box does not say it. */
 void circle_print_steps(const circle_printer *w, const circle_read *r, text *out);
 

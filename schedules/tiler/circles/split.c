@@ -11,17 +11,22 @@ typedef struct {
   int n;
   const int *array;
   int of[SPLIT_PARTS]; /* of each part: the array it is of */
-  int planes;
-  linear plane[PLANES];
+  struct {
+    int n;
+    linear of[PLANES];
+  } plane[SPLIT_PARTS]; /* of each array */
 } splitter;
 
-static bool is_split(const splitter *w, int array)
+/* Which one it is of those in parts, or -1. */
+static int split_of(const splitter *w, int array)
 {
   for (int k = 0; k < w->n; k++)
     if (w->array[k] == array)
-      return true;
-  return false;
+      return k;
+  return -1;
 }
+
+static bool is_split(const splitter *w, int array) { return split_of(w, array) >= 0; }
 
 /* ---- where it is cut ---- */
 
@@ -36,27 +41,50 @@ static bool is_pivot(const linear *index, int q, int rank)
   return vars == 1;
 }
 
-static void add_plane(splitter *w, const linear *p)
+static bool add_plane(splitter *w, int k, const linear *p)
 {
-  for (int k = 0; k < w->planes; k++)
-    if (linear_equal(&w->plane[k], p))
-      return;
-  if (w->planes < PLANES)
-    w->plane[w->planes++] = *p;
+  for (int i = 0; i < w->plane[k].n; i++)
+    if (linear_equal(&w->plane[k].of[i], p))
+      return false;
+  if (w->plane[k].n == PLANES)
+    return false;
+  w->plane[k].of[w->plane[k].n++] = *p;
+  return true;
 }
 
-static void find_planes(splitter *w, int array)
+/* Of reads of arrays that are in parts with this one, by indices that are counted alike. */
+static void find_planes(splitter *w, int k)
 {
-  int rank = w->f->array[array].rank;
-  w->planes = 0;
+  int rank = w->f->array[w->array[k]].rank;
   for (int i = 0; i < w->f->accesses; i++) {
     const access *a = w->f->access[i];
-    for (int q = 0; q < rank && a->from == array && a->to == array; q++)
+    for (int q = 0; q < rank && a->from == w->array[k] && is_split(w, a->to) && w->f->array[a->to].rank == rank; q++)
       if (is_pivot(&a->index[q], q, rank)) {
         linear f = linear_variable(q);
         linear_add(&f, &a->index[q], -1);
-        add_plane(w, &f);
+        add_plane(w, k, &f);
       }
+  }
+}
+
+/* What reads an element at its own place is cut as that is, and the other way round. */
+static void share_planes(splitter *w)
+{
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (int i = 0; i < w->f->accesses; i++) {
+      const access *a = w->f->access[i];
+      int from = split_of(w, a->from), to = split_of(w, a->to), rank = w->f->array[a->to].rank;
+      bool own = from >= 0 && to >= 0 && from != to && rank == w->f->array[a->from].rank;
+      for (int q = 0; q < rank && own; q++) {
+        linear x = linear_variable(q);
+        own = linear_equal(&a->index[q], &x);
+      }
+      for (int k = 0; own && k < w->plane[to].n; k++)
+        moved = add_plane(w, from, &w->plane[to].of[k]) || moved;
+      for (int k = 0; own && k < w->plane[from].n; k++)
+        moved = add_plane(w, to, &w->plane[from].of[k]) || moved;
+    }
   }
 }
 
@@ -110,15 +138,15 @@ static bool add_part(splitter *w, int array, const polyhedron *p)
   return true;
 }
 
-static bool cut(splitter *w, int array, const polyhedron *p, int plane)
+static bool cut(splitter *w, int k, const polyhedron *p, int plane)
 {
   if (polyhedron_empty(p))
     return true;
-  if (plane == w->planes)
-    return add_part(w, array, p);
+  if (plane == w->plane[k].n)
+    return add_part(w, w->array[k], p);
   bool good = true;
   for (int side = -1; side <= 1 && good; side++)
-    good = cut(w, array, side_of(&w->s->form.memory, p, &w->plane[plane], side), plane + 1);
+    good = cut(w, k, side_of(&w->s->form.memory, p, &w->plane[k].of[plane], side), plane + 1);
   return good;
 }
 
@@ -135,15 +163,18 @@ static bool computed_pieces(splitter *w, const array_form *a, bool declared_inpu
 
 static bool cut_arrays(splitter *w)
 {
-  bool good = true, any = false;
+  bool good = w->n <= SPLIT_PARTS, any = false;
+  for (int k = 0; k < w->n && good; k++)
+    find_planes(w, k);
+  if (good)
+    share_planes(w);
   for (int k = 0; k < w->n && good; k++) {
     const array_form *a = &w->f->array[w->array[k]];
     polyhedra computed = { 0 };
-    find_planes(w, w->array[k]);
-    any = any || w->planes > 0 || a->inputs.n > 0;
+    any = any || w->plane[k].n > 0 || a->inputs.n > 0;
     good = computed_pieces(w, a, w->f->g->array[w->array[k]].declared_input, &computed);
     for (int i = 0; i < computed.n && good; i++)
-      good = cut(w, w->array[k], computed.item[i], 0);
+      good = cut(w, k, computed.item[i], 0);
   }
   return good && any;
 }
@@ -256,6 +287,41 @@ static void find_groups(tiler_split *s)
       moved = true;
     }
   }
+}
+
+/* Does a part of group g read one of group h, by way of others or not? */
+static bool group_reads(const tiler_split *s, bool reach[SPLIT_PARTS][SPLIT_PARTS], int g, int h)
+{
+  for (int i = 0; i < s->n; i++)
+    for (int j = 0; j < s->n; j++)
+      if (s->group[i] == g && s->group[j] == h && reach[i][j])
+        return true;
+  return false;
+}
+
+bool tiler_split_join(tiler_split *s, int g, int h)
+{
+  bool reach[SPLIT_PARTS][SPLIT_PARTS], before[SPLIT_PARTS] = { false };
+  int to[SPLIT_PARTS], next = g;
+  find_reach(s, reach);
+  for (int x = g + 1; x < h; x++) {
+    before[x] = group_reads(s, reach, h, x);
+    if (before[x] && group_reads(s, reach, x, g))
+      return false;
+  }
+  for (int x = 0; x < s->groups; x++)
+    to[x] = x < g ? x : x - (x > h);
+  for (int x = g + 1; x < h; x++)
+    if (before[x])
+      to[x] = next++;
+  to[g] = to[h] = next++;
+  for (int x = g + 1; x < h; x++)
+    if (!before[x])
+      to[x] = next++;
+  for (int i = 0; i < s->n; i++)
+    s->group[i] = to[s->group[i]];
+  s->groups--;
+  return true;
 }
 
 bool tiler_split_init(tiler_split *s, const normal_form *f, const int *array, int n)

@@ -21,6 +21,8 @@ typedef struct {
 
 /* The n arrays in parts; false when no read of theirs leads to a pivot, or there are too many parts.  Borrows f. */
 bool tiler_split_init(tiler_split *s, const normal_form *f, const int *array, int n);
+/* Group h, which reads group g, becomes one with it; groups are numbered anew.  False: another one is between them. */
+bool tiler_split_join(tiler_split *s, int g, int h);
 void tiler_split_clear(tiler_split *s);
 
 #endif

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void cut_text(text *t, size_t n)
 {
@@ -53,6 +54,21 @@ static bool print_tiles(writer *w, circle *c, text *out)
   return good;
 }
 
+/* Does one of the latter arrays read one of the former? */
+static bool hands_over(const normal_form *f, const int *from, int n, const int *to, int m)
+{
+  for (int i = 0; i < f->accesses; i++) {
+    bool reads = false, read = false;
+    for (int k = 0; k < n; k++)
+      read = read || f->access[i]->to == from[k];
+    for (int k = 0; k < m; k++)
+      reads = reads || f->access[i]->from == to[k];
+    if (reads && read)
+      return true;
+  }
+  return false;
+}
+
 /* An array in parts before, at and after a pivot, a circle of tiles for each group of them. */
 typedef struct {
   tiler_split s;
@@ -60,6 +76,16 @@ typedef struct {
   int made;
   double io; /* expected; INFINITY: there are no such tiles */
 } circle_parts;
+
+/* The parts of that group, and of another one (or -1). */
+static int list_parts(const tiler_split *s, int g, int h, int *part)
+{
+  int parts = 0;
+  for (int k = 0; k < s->n; k++)
+    if (s->group[k] == g || s->group[k] == h)
+      part[parts++] = s->part[k];
+  return parts;
+}
 
 static void plan_parts(const writer *w, const int *array, int n, circle_parts *p)
 {
@@ -69,10 +95,7 @@ static void plan_parts(const writer *w, const int *array, int n, circle_parts *p
   p->c = MEM_NEW(circle, (size_t)p->s.groups + 1);
   double io = 0;
   for (; p->made < p->s.groups; p->made++) {
-    int part[SPLIT_PARTS], parts = 0;
-    for (int k = 0; k < p->s.n; k++)
-      if (p->s.group[k] == p->made)
-        part[parts++] = p->s.part[k];
+    int part[SPLIT_PARTS], parts = list_parts(&p->s, p->made, -1, part);
     if (!circle_init(&p->c[p->made], &p->s.form, part, parts, w->m, false, w->which)) {
       circle_clear(&p->c[p->made]);
       return;
@@ -80,6 +103,40 @@ static void plan_parts(const writer *w, const int *array, int n, circle_parts *p
     io += p->c[p->made].io;
   }
   p->io = io;
+}
+
+/* Groups g and h as one circle, if that is expected to move less. */
+static bool join_groups(const writer *w, circle_parts *p, int g, int h)
+{
+  int part[SPLIT_PARTS], parts = list_parts(&p->s, g, h, part), group[SPLIT_PARTS];
+  circle both = { .n = 0 }, *old = p->c;
+  double io = p->c[g].io + p->c[h].io;
+  memcpy(group, p->s.group, sizeof group);
+  bool good = hands_over(&p->s.form, p->c[g].member, p->c[g].n, p->c[h].member, p->c[h].n) &&
+              circle_join(&both, &p->s.form, part, parts, w->m) && both.io < io && tiler_split_join(&p->s, g, h);
+  if (!good) {
+    circle_clear(&both);
+    return false;
+  }
+  circle_clear(&old[g]);
+  circle_clear(&old[h]);
+  old[g] = both;
+  p->c = MEM_NEW(circle, (size_t)p->s.groups + 1);
+  for (int k = 0; k < p->s.n; k++)
+    p->c[p->s.group[k]] = old[group[k] == h ? g : group[k]];
+  p->made = p->s.groups;
+  p->io += both.io - io;
+  mem_free(old);
+  return true;
+}
+
+static bool join_any_groups(const writer *w, circle_parts *p)
+{
+  for (int h = 1; h < p->made && isfinite(p->io); h++)
+    for (int g = 0; g < h; g++)
+      if (join_groups(w, p, g, h))
+        return true;
+  return false;
 }
 
 static void clear_parts(circle_parts *p)
@@ -180,8 +237,7 @@ static bool print_streamed(writer *w, const int *array, int n)
   if (!w->streams)
     return false;
   bool some = circle_init(&whole, w->form, array, n, w->m, false, 0);
-  bool good = circle_stream(&c, w->form, array, n, w->m) && !(some && whole.io <= c.io) &&
-              print_tiles(w, &c, w->out);
+  bool good = circle_stream(&c, w->form, array, n, w->m) && !(some && whole.io <= c.io) && print_tiles(w, &c, w->out);
   circle_clear(&whole);
   circle_clear(&c);
   return good;
@@ -205,19 +261,37 @@ static int list_members(const order_node *n, int *array, int many)
   return many;
 }
 
-/* Does one of the arrays behind the first `many` read one of those? */
-static bool hands_over(const writer *w, const int *array, int many, int all)
+/* As parts that are joined where that is expected to move less, and less than so much altogether. */
+static bool print_joined_parts(writer *w, const int *array, int n, double most)
 {
-  for (int i = 0; i < w->form->accesses; i++) {
-    bool from = false, to = false;
-    for (int k = 0; k < all; k++) {
-      from = from || (k >= many && w->form->access[i]->from == array[k]);
-      to = to || (k < many && w->form->access[i]->to == array[k]);
-    }
-    if (from && to)
-      return true;
+  circle_parts parts;
+  bool any = false;
+  plan_parts(w, array, n, &parts);
+  while (join_any_groups(w, &parts))
+    any = true;
+  bool good = any && parts.io < most && print_parts(w, &parts);
+  clear_parts(&parts);
+  return good;
+}
+
+/* The kids of the node from the first one on, each of which reads one before it: how many. */
+static int print_joined_kids(writer *w, const order_node *n, int first, double most)
+{
+  int array[ORDER_STATEMENTS], many = list_members(n->kid[first], array, 0), kids = 1;
+  for (; first + kids < n->kids; kids++) {
+    int all = list_members(n->kid[first + kids], array, many);
+    if (!hands_over(w->form, array, many, array + many, all - many))
+      break;
+    many = all;
   }
-  return false;
+  for (; kids > 0; kids--) {
+    many = 0;
+    for (int k = 0; k < kids; k++)
+      many = list_members(n->kid[first + k], array, many);
+    if (print_joined_parts(w, array, many, most))
+      return kids;
+  }
+  return 0;
 }
 
 int plain_print_joined(writer *w, const order_node *n, int first)
@@ -231,7 +305,8 @@ int plain_print_joined(writer *w, const order_node *n, int first)
   while (good && first + kids < n->kids) {
     circle more = { .n = 0 }, alone = { .n = 0 };
     int all = list_members(n->kid[first + kids], array, many);
-    bool joins = hands_over(w, array, many, all) && circle_join(&alone, w->form, array + many, all - many, w->m) &&
+    bool joins = hands_over(w->form, array, many, array + many, all - many) &&
+                 circle_join(&alone, w->form, array + many, all - many, w->m) &&
                  circle_join(&more, w->form, array, all, w->m) && more.io < best.io + alone.io;
     circle_clear(&alone);
     circle_clear(joins ? &best : &more);
@@ -241,7 +316,11 @@ int plain_print_joined(writer *w, const order_node *n, int first)
     many = all;
     kids++;
   }
-  good = good && kids > 1 && print_tiles(w, &best, w->out);
+  good = good && kids > 1;
+  int parts = print_joined_kids(w, n, first, good ? best.io : INFINITY);
+  if (parts)
+    kids = parts;
+  good = parts || (good && print_tiles(w, &best, w->out));
   circle_clear(&best);
   w->joined += good;
   return good ? kids : 0;
