@@ -52,6 +52,8 @@ if [ -z "$SANITIZED" ]; then
   moves "inputs that are the first version of what is computed" lu-inputs.plain.cdag:n=60 100 22500
   moves "a condition that a sum reads goes in step with it" kmeans-argmin.plain.c:N=60,K=8,D=4 60 332
   moves "what a step leaves as it is may be said by guards" floyd-guards.rules.cdag:n=16 60 3300
+  moves "a closure that fits is one tile" floyd-next.plain.c:n=10 400 400
+  moves "a box that is within another comes once on the diagonal" ldl.right.c:n=40 60 6300
   moves "predecessors go along with the paths" floyd-next.plain.c:n=14 60 4700
   moves "what a running maximum was stays for one step" attention-mqa.plain.c:H=2,N=48,D=8 300 4700
 fi

@@ -250,7 +250,7 @@ bool circle_print_index(circle_printer *w, int p, linear f, const polyhedron *wh
   if (base)
     text_printf(&by, " %c %" PRId64, base > 0 ? '+' : '-', base > 0 ? base : -base);
   circle_ends e = circle_range_of(w, p, ranged, where, step);
-  if (e.plain && by.n == 0 && !t.turned)
+  if (e.plain && by.n == 0 && !t.turned && !w->ends)
     text_add(out, tile_of(w, p, ranged));
   else
     print_range(t, &e, text_str(&by), out);

@@ -3,7 +3,56 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The same box where both ranges are one: on the diagonal it is there already. */
+/* The length of what comes first in a list: up to a comma or a range's dots, outside of parentheses. */
+static size_t part_length(const char *s)
+{
+  size_t n = 0;
+  for (int depth = 0; s[n] && (depth > 0 || (s[n] != ',' && s[n] != ']' && strncmp(s + n, "..", 2) != 0)); n++)
+    depth += (s[n] == '(') - (s[n] == ')');
+  return n;
+}
+
+/* Is every end of the one, `min(a, b)` or `a`, also one of the other?  Then the other range is within this. */
+static bool names_ends(const char *ends, size_t n, const char *in, size_t in_n)
+{
+  const char *call[] = { "min(", "max(" };
+  for (int k = 0; k < 2; k++) {
+    if (strncmp(ends, call[k], 4) == 0)
+      for (const char *s = ends + 4; s < ends + n;) {
+        size_t own = part_length(s);
+        own = s + own > ends + n - 1 ? (size_t)(ends + n - 1 - s) : own;
+        if (!names_ends(s, own, in, in_n))
+          return false;
+        s += own + 1 + (s[own] == ',' && s[own + 1] == ' ');
+      }
+    if (strncmp(ends, call[k], 4) == 0)
+      return true;
+  }
+  for (const char *s = in; s + n <= in + in_n; s++)
+    if (strncmp(s, ends, n) == 0 && (s == in || s[-1] == '(' || s[-1] == ' ') &&
+        (s + n == in + in_n || s[n] == ',' || s[n] == ')'))
+      return true;
+  return false;
+}
+
+/* Do boxes of one array, as they are printed, say that the one is within the other? */
+static bool is_within(const char *small, const char *large)
+{
+  while (*small && *large) {
+    size_t n = part_length(small), m = part_length(large);
+    if (!names_ends(large, m, small, n))
+      return false;
+    small += n;
+    large += m;
+    if (*small != *large)
+      return false;
+    for (; *small && strchr(",].", *small) && *small == *large; small++)
+      large++;
+  }
+  return *small == *large;
+}
+
+/* A box that is within another one where both ranges are one: on the diagonal it is there already. */
 static bool meet_on_diagonal(circle_printer *w, const circle_read *a, const circle_read *b)
 {
   circle_names one = *w->name;
@@ -11,13 +60,15 @@ static bool meet_on_diagonal(circle_printer *w, const circle_read *a, const circ
   text x = { 0 }, y = { 0 };
   memcpy(one.tile[1], one.tile[0], sizeof one.tile[0]);
   w->name = &one;
+  w->ends = true;
   circle_print_box(w, a->a->to, a->a->index, a->reader, a->a->where, true, &x);
   circle_print_box(w, b->a->to, b->a->index, b->reader, b->a->where, true, &y);
+  w->ends = false;
   w->name = own;
-  bool same = strcmp(text_str(&x), text_str(&y)) == 0;
+  bool within = is_within(text_str(&y), text_str(&x));
   text_clear(&x);
   text_clear(&y);
-  return same;
+  return within;
 }
 
 static bool is_same(const text *a, const text *b) { return strcmp(text_str(a), text_str(b)) == 0; }
@@ -44,6 +95,21 @@ static void also_guarded(text *guard, const text *other)
   *guard = either;
 }
 
+/* Read at one place of both axes alone, it comes for tiles on the diagonal alone. */
+static void print_on_diagonal(const circle_printer *w, const circle_read *r, text *out)
+{
+  const circle *c = w->c;
+  if (c->tiles < 2)
+    return;
+  linear apart = circle_along(&c->tile[0], r->reader), other = circle_along(&c->tile[1], r->reader);
+  linear_add(&apart, &other, -1);
+  apart.base += c->tile[0].shift[r->reader] - c->tile[1].shift[r->reader];
+  if (linear_is_constant(&apart) || !polyhedron_implies(r->a->where, &apart, true))
+    return;
+  circle_and_also(out);
+  text_printf(out, "(lo(%s) == lo(%s))", w->name->tile[0], w->name->tile[1]);
+}
+
 static void bring(circle_printer *w, const circle_read *r, int at, const circle_read *const *before, int n,
                   const char *guard)
 {
@@ -51,6 +117,7 @@ static void bring(circle_printer *w, const circle_read *r, int at, const circle_
   *o = (circle_brought){ .first = at, .last = at, .taken = r->takes, .read = r };
   text_add(&o->guard, guard);
   circle_print_outside(w, r, &o->when);
+  print_on_diagonal(w, r, &o->when);
   circle_print_steps(w, r, &o->when);
   circle_print_some_readers(w, r, &o->when);
   circle_print_brought(w, r, &o->loop, &o->box);
@@ -93,12 +160,11 @@ void circle_come_back(circle_printer *w, const circle_names *name)
 }
 
 /* Does r take what b has brought in the step before: one value of an index, and of the others the tile's own ranges?
-   *v: the dimension of r's elements that goes with that index. */
+ *v: the dimension of r's elements that goes with that index. */
 static bool takes_next(circle_printer *w, const circle_read *r, const circle_read *b, int *v)
 {
   int rank = w->c->f->array[r->a->to].rank, p = r->reader, s = w->c->step.dim[p];
-  bool good = !b->takes && r->from < 0 && b->from < 0 && r->a->to == b->a->to && b->reader == p &&
-              s != CIRCLE_STANDS;
+  bool good = !b->takes && r->from < 0 && b->from < 0 && r->a->to == b->a->to && b->reader == p && s != CIRCLE_STANDS;
   *v = -1;
   for (int q = 0; q < rank && good; q++) {
     linear own = r->a->index[q], before = b->a->index[q], plain = before, rest;
@@ -158,8 +224,8 @@ static bool print_any_before(circle_printer *w, const circle_read *r, text *out)
   linear k = circle_step_of(w->c, r->reader);
   int64_t first;
   circle_go_back(w, 1, &then);
-  bool there = circle_print_guard(w, r->reader, &guard) &&
-               polyhedron_least(circle_computed(w->c, r->reader), &k, &first);
+  bool there =
+      circle_print_guard(w, r->reader, &guard) && polyhedron_least(circle_computed(w->c, r->reader), &k, &first);
   if (there) {
     circle_and_also(&guard);
     text_printf(&guard, "(%s >= %" PRId64 ")", w->name->step, first + w->c->step.shift[r->reader]);

@@ -1,5 +1,6 @@
 /* circle.c -- the plan: which axes are cut into tiles, and which is the step. */
 #include "schedules/tiler/circles/internal.h"
+#include <math.h>
 #include <string.h>
 
 bool circle_tiled(const circle *c, int p, int v)
@@ -65,7 +66,7 @@ static bool plan_fits(circle *c, double m)
 typedef struct {
   int step, tile[CIRCLE_TILES];
   double io;
-} plan; /* axes; the same one twice: tiles along it alone */
+} plan; /* axes; the same one twice: tiles along it alone; -1: none, all is one tile */
 
 /* Does no bound of any member name that axis and another index? */
 static bool is_free(const circle *c, const circle_axis *x)
@@ -122,8 +123,8 @@ static bool take_plan(circle *c, const plan *p, double m)
     c->step = c->axis[p->step];
     circle_find_steps(c);
   }
-  c->tiles = p->tile[0] == p->tile[1] ? 1 : 2;
-  for (int t = 0; t < CIRCLE_TILES; t++)
+  c->tiles = p->tile[0] < 0 ? 0 : p->tile[0] == p->tile[1] ? 1 : 2;
+  for (int t = 0; t < CIRCLE_TILES && c->tiles; t++)
     c->tile[t] = c->axis[p->tile[t]];
   for (int t = 0; t < c->tiles; t++)
     if (circle_same_axis(c, &c->tile[t], &c->step) || any_stands(c, &c->tile[t]))
@@ -172,6 +173,18 @@ bool circle_init(circle *c, const normal_form *f, const int *array, int n, doubl
 bool circle_join(circle *c, const normal_form *f, const int *array, int n, double m)
 {
   return circle_begin(c, f, array, n, true) && take_best(c, m, 0);
+}
+
+bool circle_whole(circle *c, const normal_form *f, const int *array, int n, double m)
+{
+  plan best = { .io = INFINITY };
+  bool good = circle_begin(c, f, array, n, false);
+  for (int s = 0; good && s < c->axes; s++) {
+    plan p = { s, { -1, -1 }, 0 };
+    if (take_plan(c, &p, m) && c->io < best.io)
+      best = (plan){ s, { -1, -1 }, c->io };
+  }
+  return isfinite(best.io) && take_plan(c, &best, m);
 }
 
 bool circle_stream(circle *c, const normal_form *f, const int *array, int n, double m)

@@ -15,7 +15,8 @@
 #include "cdag/polyhedral/normal.h"
 #include "schedules/tiler/shape/mirror.h"
 
-enum { CIRCLE_MEMBERS = 16, CIRCLE_AXES = 24, CIRCLE_TILES = 2, CIRCLE_READS = 96, CIRCLE_PLANS = 4, CIRCLE_LATE = 4 };
+enum { CIRCLE_MEMBERS = 32, CIRCLE_AXES = 24, CIRCLE_TILES = 2, CIRCLE_READS = 192 };
+enum { CIRCLE_PLANS = 4, CIRCLE_LATE = 4 };
 
 /* A member that has no dimension on the step's axis stands at one step, which its shift is. */
 enum { CIRCLE_STANDS = -1 };
@@ -53,7 +54,7 @@ typedef struct {
   circle_read read[CIRCLE_READS];
   int axes;
   circle_axis axis[CIRCLE_AXES];
-  int tiles; /* the plan: */
+  int tiles; /* the plan: along so many axes; 0: all is one tile */
   circle_axis tile[CIRCLE_TILES], step;
   int seen;                  /* the axis whose steps the reads are described for, plus one */
   int order[CIRCLE_MEMBERS]; /* of the members in one step */
@@ -69,6 +70,8 @@ typedef struct {
 bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, bool split, int which);
 /* The best plan for circles and statements that hand over to one another, as one. */
 bool circle_join(circle *c, const normal_form *f, const int *array, int n, double m);
+/* All of it as one tile, step by step, if m words hold it. */
+bool circle_whole(circle *c, const normal_form *f, const int *array, int n, double m);
 /* The best plan where of what comes for several members of a step rows stay in part (stream.c). */
 bool circle_stream(circle *c, const normal_form *f, const int *array, int n, double m);
 /* By array, into turned[]: indices of these that go along axes in descending order alone, those that may go so and
@@ -85,6 +88,8 @@ bool circle_print(circle *c, const circle_names *names, text *out);
 /* ---- shared with the text (print.h) ---- */
 /* How many rows may what comes by be in, and where do they end?  1 row: all of it is there at once. */
 double circle_rows_of(const circle *c, const circle_read *r, int64_t *end);
+/* The place of member p along the axis, without its shift. */
+linear circle_along(const circle_axis *x, int p);
 /* The index of member p that is its step, without the shift. */
 linear circle_step_of(const circle *c, int p);
 /* How far before its reader, along x, what is read lies. */

@@ -25,8 +25,6 @@ bool circle_split_reads(circle *c);
 
 /* ---- axes.c ---- */
 
-/* The place of member p along the axis, without its shift. */
-linear circle_along(const circle_axis *x, int p);
 void circle_list_axes(circle *c);
 /* Do all members have the same dimension on both? */
 bool circle_same_axis(const circle *c, const circle_axis *a, const circle_axis *b);

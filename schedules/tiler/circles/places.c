@@ -144,12 +144,20 @@ static bool names(const circle *c, const circle_read *r, int v)
   return false;
 }
 
-/* Each dimension of the reader stands alone in an index; the step need not where what is read comes at each step, or
-   at one. */
+static bool has_one_value(const circle_read *r, int v)
+{
+  linear f = linear_variable(v);
+  int64_t value;
+  return circle_is_single(r->a->where, &f, &value);
+}
+
+/* Each dimension of the reader stands alone in an index, or, of all there is, has one value; the step need not where
+   what is read comes at each step, or at one. */
 static bool names_all(const circle *c, const circle_read *r)
 {
   for (int v = 0; v < circle_rank(c, r->reader); v++)
-    if (!names(c, r, v) && (v != c->step.dim[r->reader] || (r->from >= 0 && !r->once)))
+    if (!names(c, r, v) && !(c->tiles == 0 && has_one_value(r, v)) &&
+        (v != c->step.dim[r->reader] || (r->from >= 0 && !r->once)))
       return false;
   return true;
 }

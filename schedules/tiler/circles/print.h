@@ -33,6 +33,7 @@ typedef struct {
   bool past[CIRCLE_TILES];     /* they come behind a tile on this axis, as no steps come before it; else before it */
   int64_t until[CIRCLE_TILES]; /* these are up to lo(tile) + until */
   int64_t since[CIRCLE_TILES]; /* or from hi(tile) + since on */
+  bool ends;                   /* of tiles, too, are printed */
   int walked;                  /* the reader's dimension that has one value, names.walk; -1: none */
   bool held, streamed;         /* boxes are of the rows that stay; some come by (stream.c): */
   const circle_read *row_read[CIRCLE_MEMBERS]; /* by member, what comes so; or NULL */

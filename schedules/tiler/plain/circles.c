@@ -19,10 +19,10 @@ static void cut_text(text *t, size_t n)
 
 static void print_note(const cdag *g, const circle *c, text *out)
 {
-  text_add(out, "# by tiles of");
+  text_add(out, c->tiles ? "# by tiles of" : "# all that is needed again stays on chip, step by step:");
   for (int p = 0; p < c->n; p++)
     text_printf(out, "%s %s", p ? "," : "", g->array[c->member[p]].name);
-  text_add(out, ", which stay on chip; what they read of other tiles comes by, step by step\n");
+  text_add(out, c->tiles ? ", which stay on chip; what they read of other tiles comes by, step by step\n" : "\n");
 }
 
 /* Prints the circle; false when a box cannot be said: then nothing was written. */
@@ -42,7 +42,8 @@ static bool print_tiles(writer *w, circle *c, text *out)
   print_note(c->f->g, c, &body);
   bool good = circle_print(c, &names, &body);
   if (good) {
-    text_printf(&w->params, "param %s = %" PRId64 "\n", names.length, c->length);
+    if (c->tiles)
+      text_printf(&w->params, "param %s = %" PRId64 "\n", names.length, c->length);
     if (c->hold)
       text_printf(&w->params, "param %s = %" PRId64 "\n", names.hold, c->hold);
     w->streamed += c->hold > 0;
@@ -87,13 +88,11 @@ static int list_parts(const tiler_split *s, int g, int h, int *part)
   return parts;
 }
 
-static void plan_parts(const writer *w, const int *array, int n, circle_parts *p)
+/* A circle of tiles for each group, if all have one. */
+static void plan_groups(const writer *w, circle_parts *p)
 {
-  *p = (circle_parts){ .io = INFINITY };
-  if (!tiler_split_init(&p->s, w->form, array, n))
-    return;
-  p->c = MEM_NEW(circle, (size_t)p->s.groups + 1);
   double io = 0;
+  p->c = MEM_NEW(circle, (size_t)p->s.groups + 1);
   for (; p->made < p->s.groups; p->made++) {
     int part[SPLIT_PARTS], parts = list_parts(&p->s, p->made, -1, part);
     if (!circle_init(&p->c[p->made], &p->s.form, part, parts, w->m, false, w->which)) {
@@ -103,6 +102,32 @@ static void plan_parts(const writer *w, const int *array, int n, circle_parts *p
     io += p->c[p->made].io;
   }
   p->io = io;
+}
+
+static void clear_groups(circle_parts *p)
+{
+  for (int g = 0; g < p->made; g++)
+    circle_clear(&p->c[g]);
+  mem_free(p->c);
+}
+
+static void plan_parts(const writer *w, const int *array, int n, circle_parts *p)
+{
+  circle all;
+  *p = (circle_parts){ .io = INFINITY };
+  if (!tiler_split_init(&p->s, w->form, array, n))
+    return;
+  plan_groups(w, p);
+  if (!circle_whole(&all, &p->s.form, p->s.part, p->s.n, w->m) || all.io >= p->io || w->which > 0) {
+    circle_clear(&all);
+    return;
+  }
+  clear_groups(p);
+  memset(p->s.group, 0, sizeof p->s.group);
+  p->c = MEM_NEW(circle, 1);
+  p->c[0] = all;
+  p->io = all.io;
+  p->s.groups = p->made = 1;
 }
 
 /* Groups g and h as one circle, if that is expected to move less. */
@@ -141,9 +166,7 @@ static bool join_any_groups(const writer *w, circle_parts *p)
 
 static void clear_parts(circle_parts *p)
 {
-  for (int g = 0; g < p->made; g++)
-    circle_clear(&p->c[g]);
-  mem_free(p->c);
+  clear_groups(p);
   tiler_split_clear(&p->s);
 }
 
@@ -265,8 +288,8 @@ static int list_members(const order_node *n, int *array, int many)
 static bool print_joined_parts(writer *w, const int *array, int n, double most)
 {
   circle_parts parts;
-  bool any = false;
   plan_parts(w, array, n, &parts);
+  bool any = n > 1 && parts.made == 1 && parts.c[0].tiles == 0;
   while (join_any_groups(w, &parts))
     any = true;
   bool good = any && parts.io < most && print_parts(w, &parts);
