@@ -29,7 +29,10 @@ static bool names_also(const circle *c, const circle_read *other, const circle_r
 
 /* A read that takes what it names on these elements: with what another takes that it names as well.  Said twice, one
    pebble would be dropped twice, and the play would look at each element. */
-typedef struct { const circle_read *read; const polyhedron *where; } circle_taking;
+typedef struct {
+  const circle_read *read;
+  const polyhedron *where;
+} circle_taking;
 
 static bool takes_both(circle *c, circle_taking *t, const circle_read *r)
 {
@@ -56,8 +59,9 @@ static int takings_of(circle_printer *w, int p, circle_taking *list)
   return n;
 }
 
-/* The compute of member p at these steps.  firsts: it takes first words as well. */
-static void put_compute_at(circle_printer *w, int depth, int p, const char *steps, bool firsts)
+/* The compute of member p at these steps.  firsts: it takes first words, which come at one step; others: and the rest.
+ */
+static void put_compute_at(circle_printer *w, int depth, int p, const char *steps, bool firsts, bool others)
 {
   text line = { 0 }, when = { 0 };
   circle_taking taking[CIRCLE_READS];
@@ -68,7 +72,7 @@ static void put_compute_at(circle_printer *w, int depth, int p, const char *step
   circle_print_own(w, p, circle_computed(w->c, p), true, &line);
   for (int i = 0, n = takings_of(w, p, taking); i < n; i++) {
     const access *a = taking[i].read->a;
-    if (!firsts && taking[i].read->once)
+    if (!(taking[i].read->once ? firsts : others))
       continue;
     text_add(&line, before);
     circle_print_box(w, a->to, a->index, p, taking[i].where, true, &line);
@@ -79,26 +83,42 @@ static void put_compute_at(circle_printer *w, int depth, int p, const char *step
   text_clear(&when);
 }
 
-/* First words are named where they are taken alone if other steps read words of that box. */
+/* Does it bring inputs of an array of parts, of which its reader takes elements of the same names at other steps? */
+static bool has_taken_names(const circle *c, const circle_read *b)
+{
+  bool any = false;
+  for (int i = 0; i < c->reads && !any; i++) {
+    const circle_read *r = &c->read[i];
+    any = b->from < 0 && b->once && !b->takes && r->takes && !r->once && r->from >= 0 && r->reader == b->reader &&
+          names_also(c, r, b);
+  }
+  return any;
+}
+
+/* First words are named where they are taken alone if other steps read words of that box, and so are others where first
+   words of such names stay. */
 static void put_compute(circle_printer *w, int depth, int p)
 {
   SCOPED_TEXT first = { 0 };
   SCOPED_TEXT others = { 0 };
-  const circle_read *crossed = NULL;
+  const circle_read *crossed = NULL, *kept = NULL;
   linear k = circle_step_of(w->c, p);
   int64_t at;
   for (int i = 0; i < w->c->reads && !crossed; i++)
     if (w->c->read[i].reader == p && w->c->read[i].takes && circle_crosses(w->c, &w->c->read[i], NULL))
       crossed = &w->c->read[i];
-  if (!crossed || !circle_is_single(crossed->a->where, &k, &at)) {
-    put_compute_at(w, depth, p, "", true);
+  for (int i = 0; i < w->c->reads && !crossed && !kept; i++)
+    if (w->c->read[i].reader == p && has_taken_names(w->c, &w->c->read[i]))
+      kept = &w->c->read[i];
+  if (!(crossed || kept) || !circle_is_single((crossed ? crossed : kept)->a->where, &k, &at)) {
+    put_compute_at(w, depth, p, "", true, true);
     return;
   }
   at += w->c->step.shift[p];
   text_printf(&first, "(%s <= %" PRId64 ")", w->name->step, at);
   text_printf(&others, "(%s >= %" PRId64 ")", w->name->step, at + 1);
-  put_compute_at(w, depth, p, text_str(&first), true);
-  put_compute_at(w, depth, p, text_str(&others), false);
+  put_compute_at(w, depth, p, text_str(&first), true, !kept);
+  put_compute_at(w, depth, p, text_str(&others), !crossed, true);
 }
 
 void circle_put_piece(circle_printer *w, int depth, const circle_piece *x, const char *verb)
