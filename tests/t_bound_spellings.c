@@ -257,12 +257,19 @@ END_TEST
 #define SOLVED                                                                                                         \
   "X[i:24,j:24] = x[i] if j == 0, X[i,j-1], B[j,i], y[j]\n"                                                            \
   "W[i:24,j:24] = w[i] if j == 0, W[i,j-1], B[i,j], X[j,23]\noutput W[*,23]\n"
+#define HALF "input A[i:90,k:i+1], B[90,90], Z[90,90]\n"
 #define STEPS "B[t-1,i,j], A[t-1,i] if i < t-1, "
 static const struct { const char *theorem, *one, *other; } others[] = {
   /* inputs that begin an array, or stand beside it */
   { "affine", "input A[24,24], B0[24,24]\nB[t:1..25,i:24,j:24] = B0[i,j] if t == 1, " STEPS
               "B[t-1,t-1,j] if i < t-1\noutput B[24,*,*]\n",
     "input A[24,24], B[0..1,24,24]\nB[t:1..25,i:24,j:24] = " STEPS "B[t-1,t-1,j] if i < t-1\noutput B[24,*,*]\n" },
+  /* one half of a symmetric matrix is stored: all of a row in one sum, or what is before the diagonal and behind it */
+  { "affine", HALF "C[i:90,j:90,k:90] = C[i,j,k-1], Z[i,j] if k == 0, A[i,k] if k <= i, A[k,i] if k > i, B[k,j]\n"
+              "output C[*,*,89]\n",
+    HALF "C[i:90,j:90,k:i+1] = C[i,j,k-1], Z[i,j] if k == 0, A[i,k], B[k,j]\n"
+         "D[i:89,j:90,k:i+1..90] = D[i,j,k-1], C[i,j,i] if k == i+1, A[k,i], B[k,j]\n"
+         "output C[89,*,89]\noutput D[*,*,89]\n" },
   /* a matrix of rank two added at once, or in two steps */
   { "gates", RANKS "B[i:24,j:24] = A[i,j], u[i], v[j], p[i], q[j]\n" SOLVED,
     RANKS "C[i:24,j:24] = A[i,j], u[i], v[j]\nB[i:24,j:24] = C[i,j], p[i], q[j]\n" SOLVED },

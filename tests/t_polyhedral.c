@@ -215,7 +215,7 @@ static void divided(const array_form *form, int64_t *at)
   }
 }
 
-/* The element as the form has it: of the array that its own is a piece of, or of one of inputs alone. */
+/* The element as the form has it: of the array that its own is a piece of, or of one that holds a part of its own. */
 static void place_of(const normal_form *f, uint32_t v, cdag_element *e)
 {
   int64_t x[CDAG_RANK];
@@ -223,7 +223,7 @@ static void place_of(const normal_form *f, uint32_t v, cdag_element *e)
   memcpy(x, e->x, sizeof x);
   for (int r = 0; r < f->g->array[e->array].rank; r++)
     e->x[r] += f->array[e->array].more[r] ? x[f->array[e->array].more[r] - 1] : 0;
-  for (int y = f->g->arrays; y < f->arrays; y++) { /* inputs in an array of their own */
+  for (int y = f->g->arrays; y < f->arrays; y++) { /* a part in an array of its own */
     memcpy(x, e->x, sizeof x);
     divided(&f->array[y], x);
     if (f->array[y].text == e->array && pieces_with(&f->array[y].domain, x, f->array[y].rank)) {
@@ -529,6 +529,11 @@ static const char *const copies[] = {
   "output O[*,*,8]\n",
   "param n = 6\ninput X[n]\nA[i:n] = X[n-1-i]\nB[i:n] = A[i] if i%2, X[i] if i%2==0\nC[i:n] = C[i-1], "
   "B[i]\noutput C[*]\noutput B[*]\n",
+  /* one half of a symmetric matrix, read both ways round: no copies, but two arrays */
+  "param n = 5\ninput A[i:n,k:i+1], B[n,3], Z[n,3]\n"
+  "output C[i:n,j:3] = Z[i,j], sum k:n { A[i,k] if k <= i, A[k,i] if k > i, B[k,j] }\n",
+  "param n = 5\ninput A[i:n,k:i+1], x[n]\n"
+  "Y[i:n,k:n] = Y[i,k-1] if k > 0, A[i,k] if k < i, A[k,i] if k >= i, x[k]\noutput Y[*,n-1]\n",
 };
 
 /* Arrays that are pieces of others, so many. */

@@ -240,7 +240,7 @@ void affine_say_reading(const proof *say, const affine_facts *f)
     if (!y->piece_of)
       continue;
     put_element(&f->form, x, &piece);
-    text_printf(&whole, "%s[", f->form.g->array[y->piece_of - 1].name);
+    text_printf(&whole, "%s[", f->form.g->array[f->form.array[y->piece_of - 1].text].name);
     for (int r = 0; r < f->form.array[y->piece_of - 1].rank; r++) {
       text_add(&whole, r ? "," : "");
       put_form(&f->form, x, &y->place[r], &whole);

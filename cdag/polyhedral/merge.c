@@ -193,8 +193,8 @@ static void part_copies(normal_form *f)
   }
 }
 
-/* One array more, for inputs of array x. */
-static int add_inputs(normal_form *f, int x)
+/* One array more, for some elements of array x. */
+static int add_part(normal_form *f, int x)
 {
   array_form *all = ARENA_NEW(&f->memory, array_form, (size_t)f->arrays + 1);
   memcpy(all, f->array, (size_t)f->arrays * sizeof *all);
@@ -210,7 +210,7 @@ static bool part_inputs(normal_form *f, int x)
   polyhedra inputs = f->array[x].inputs, left = { 0 };
   int y = -1;
   for (int i = 0; i < inputs.n; i++) {
-    access of = { .from = x, .to = y < 0 ? y = add_inputs(f, x) : y, .single = true, .where = inputs.item[i] };
+    access of = { .from = x, .to = y < 0 ? y = add_part(f, x) : y, .single = true, .where = inputs.item[i] };
     linear_variables(of.index, f->array[x].rank, 0);
     bool away = merge(f, &of);
     polyhedra_add(&f->memory, away ? &f->array[y].inputs : &left, inputs.item[i]);
@@ -230,6 +230,81 @@ bool normal_form_part_inputs(normal_form *f)
   if (some)
     normal_form_join(f);
   return some;
+}
+
+/* Two reads of one array, the one's indices those of the other in another order, the one where the other is not. */
+static bool turned_round(const normal_form *f, const access *a, const access *b)
+{
+  bool other = false;
+  if (a->from != b->from || a->to != b->to || a->to == a->from || !a->single || !b->single)
+    return false;
+  for (int k = 0; k < f->array[a->to].rank; k++) {
+    bool found = false;
+    for (int q = 0; q < f->array[a->to].rank; q++)
+      found = found || linear_equal(&b->index[k], &a->index[q]);
+    if (!found)
+      return false;
+    other = other || !linear_equal(&b->index[k], &a->index[k]);
+  }
+  SCOPED_ARENA memory = { 0 };
+  polyhedron *both = polyhedron_copy(&memory, a->where);
+  polyhedron_meet(&memory, both, b->where, f->array[a->from].rank);
+  return other && !both->open && polyhedron_empty(both);
+}
+
+/* What elements of array x on `where` read array y reads.  False: not seen exactly. */
+static bool move_reads(normal_form *f, int x, int y, const polyhedron *where)
+{
+  for (int i = 0, n = f->accesses; i < n; i++) {
+    access *a = f->access[i];
+    polyhedra rest = { 0 };
+    if (a->from != x)
+      continue;
+    polyhedron *hit = polyhedron_copy(&f->memory, a->where);
+    polyhedron_meet(&f->memory, hit, where, where->vars);
+    if (hit->open || f->accesses + PARTS_MOST > ACCESSES_MOST)
+      return false;
+    if (polyhedron_empty(hit))
+      continue;
+    if (!polyhedron_minus(&f->memory, a->where, hit, a->where->vars, &rest) || rest.n > PARTS_MOST)
+      return false;
+    for (int k = 0; k < rest.n; k++)
+      normal_form_add_access(f, a, polyhedron_tidy(&f->memory, rest.item[k]));
+    access moved = *a, *there = ARENA_NEW(&f->memory, access, 1);
+    moved.from = y;
+    *there = moved;
+    there->where = polyhedron_tidy(&f->memory, hit);
+    f->access[i] = there;
+  }
+  return true;
+}
+
+/* Elements of array x on `where` become an array of their own.  False: f is spoilt. */
+static bool part_elements(normal_form *f, int x, polyhedron *where)
+{
+  int y = add_part(f, x);
+  access of = { .from = x, .to = y, .single = true, .where = where };
+  linear_variables(of.index, where->vars, 0);
+  polyhedra_add(&f->memory, &f->array[y].domain, where);
+  polyhedra_add(&f->memory, &f->array[y].computed, where);
+  return move_reads(f, x, y, where) && merge(f, &of);
+}
+
+bool normal_form_part_turned(normal_form *f, bool *some)
+{
+  *some = false;
+  for (int i = 0; i < f->accesses; i++)
+    for (int k = 0; k < i; k++) {
+      int x = f->access[i]->from;
+      if (!f->array[x].whole || f->access[i]->where->vars != f->array[x].rank ||
+          !turned_round(f, f->access[k], f->access[i]))
+        continue;
+      if (!part_elements(f, x, f->access[i]->where))
+        return false;
+      *some = true;
+      i = k = 0; /* they are others now */
+    }
+  return true;
 }
 
 bool normal_form_merge(normal_form *f, bool along)

@@ -721,8 +721,8 @@ bool normal_form_init_merged(normal_form *f, const cdag *g)
   find_live(f);
   bool merged = normal_form_merge(f, true);
   normal_form_straighten(f);
-  bool ends = normal_form_lay_ends(f), apart = normal_form_part_inputs(f);
-  if (!merged && !ends && !apart)
+  bool ends = normal_form_lay_ends(f), apart = normal_form_part_inputs(f), turned;
+  if (!normal_form_part_turned(f, &turned) || (!merged && !ends && !apart && !turned))
     return false;
   normal_form_lay_together(f);
   normal_form_unflatten(f);

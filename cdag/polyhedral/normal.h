@@ -71,7 +71,8 @@ void normal_form_init(normal_form *f, const cdag *g);
  * so that loops that were made one count as those they were made of. */
 void normal_form_init_split(normal_form *f, const cdag *g);
 /* The same with copies, elements that read one other and nothing else, as what they are copies of: no play of g is
- * cheaper than the best of that.  False when there are none: then it is only to be cleared. */
+ * cheaper than the best of that; and with arrays in the parts that other texts would make of them.  False when there is
+ * nothing of this: then it is only to be cleared. */
 bool normal_form_init_merged(normal_form *f, const cdag *g);
 /* The same with elements that read windows of one shape as chains, each of which reads one place of each window: a play
  * of g is one of that with one red pebble more.  False when there are none. */
@@ -91,6 +92,9 @@ bool normal_form_fuse(normal_form *f);
 bool normal_form_merge(normal_form *f, bool along); /* along an array as well, where that is so from one side on */
 /* Inputs of arrays that have computed elements, too, become arrays of their own.  False when there are none such. */
 bool normal_form_part_inputs(normal_form *f);
+/* Elements that read an array with its indices the other way round than others of their own array do become an array of
+ * their own: *some.  False when that was not seen exactly; then f is only to be cleared. */
+bool normal_form_part_turned(normal_form *f, bool *some);
 /* What reads the ends of sums that read nothing else than it becomes their last step: elements get other names. */
 bool normal_form_lay_ends(normal_form *f);
 bool normal_form_contract(normal_form *f, int most); /* sums of so many steps at most */
