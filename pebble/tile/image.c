@@ -95,7 +95,9 @@ static span span_rest(span a, int64_t c)
   return one ? (span){ num_floor_mod(a.least, c), num_floor_mod(a.most, c) } : (span){ 0, c - 1 };
 }
 
-/* Of sums, multiples, quotients and remainders by numbers: between what e lies on b.  Depth: the expression's. */
+/* Of sums, multiples, quotients and remainders by numbers: between what e lies on b.  No more than these, as schedules
+   ask (schedules/sign/span.c): of a product of intervals the ends do not go on by whole periods as its value does.
+   Depth: the expression's. */
 static bool span_of(const tile_rules *all, const expr *e, const cdag_box *b, span *out)
 {
   int r = e->slot - all->g->params;
