@@ -3,7 +3,7 @@
 #include "pebble/optimal.h"
 #include "pebble/optimal/internal.h"
 #define WORDS 1
-#include "pebble/optimal/core.h"
+#include "pebble/optimal/chain.h"
 #include "pebble/optimal/paths.h"
 #include "tests/support_oracle.h"
 #include <stdlib.h>
@@ -342,6 +342,48 @@ static void check_core(const map *m, const core *c, const core_whole *w, bool ex
   }
 }
 
+/* What it costs to come to each position. */
+static void count_there(const map *m, uint32_t *come)
+{
+  for (uint32_t i = 0; i < m->n; i++)
+    come[i] = i ? UINT32_MAX / 4 : 0;
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < m->moves; i++)
+      if (come[m->move[i].from] + m->move[i].cost < come[m->move[i].to])
+        come[m->move[i].to] = come[m->move[i].from] + m->move[i].cost, more = true;
+  }
+}
+
+/* The chain, of all vertices or some, excludes no play there is; on the best plays its last core says no more than is
+   left, and with all vertices just that. */
+static void check_chain(const map *m, const core_whole *w, int n, int memory, uint64_t most, support_random *r)
+{
+  static const optimal_watch watch = { .deadline = CLOCK_NEVER };
+  SCOPED_MEM uint32_t *come = MEM_NEW(uint32_t, m->n);
+  core_chain *h = chain_new(w, n, memory, &watch);
+  int all = h->length;
+  uint32_t every = (uint32_t)bits_count(bits_or(w->input, w->output));
+  h->length = (int)support_between(r, 0, (uint64_t)all);
+  count_there(m, come);
+  while (every + h->limit < m->spot[0].left && chain_excludes(h, most))
+    h->limit++;
+  bool full = every + h->limit < m->spot[0].left && h->at->back.full;
+  ck_assert(full || h->length < all || every + h->limit == m->spot[0].left);
+  h->limit = m->spot[0].left - every;
+  ck_assert(!chain_excludes(h, most));
+  for (uint32_t i = 0; i < m->n && !h->at->back.full; i++) {
+    bits done = { { m->spot[i].key[0] } }, red = { { m->spot[i].key[1] } }, blue = { { m->spot[i].key[2] } };
+    uint32_t told = (uint32_t)(bits_count(bits_less(w->output, done)) + bits_count(bits_less(blue, red)));
+    told += core_beyond(h->at, done, red, blue);
+    if (come[i] + m->spot[i].left > m->spot[0].left)
+      continue;
+    ck_assert_uint_le(told, m->spot[i].left);
+    ck_assert(h->length < all || told == m->spot[i].left);
+  }
+  chain_free(h);
+}
+
 /* Whatever core and limit: no position is said to cost more than it does; and a core of all vertices without a limit
    tells the truth. */
 START_TEST(cores_are_admissible)
@@ -351,7 +393,6 @@ START_TEST(cores_are_admissible)
   optimal_watch watch = { .deadline = CLOCK_NEVER };
   cdag_graph g = { 0 };
   core_whole w;
-  core c;
   bits pred[64] = { { { 0 } } }, succ[64] = { { { 0 } } };
   map *m = MEM_NEW(map, 1);
   one_piece(&g, &r, 10);
@@ -361,21 +402,23 @@ START_TEST(cores_are_admissible)
   explore(m, game);
   if (m->n < SPOTS) {
     count_back(m, game);
-    core_init(&c, (int)g.n, (int)rules.m, &watch);
+    core *c = core_new((int)g.n, (int)rules.m, &watch);
     for (uint32_t trial = 0; trial < 12; trial++) {
       bits within = { { trial < 6 ? w.all.w[0] : w.all.w[0] & (uint64_t)support_between(&r, 1, 1023) } };
-      core_take(&c, &w, within);
-      core_build(&c, trial == 0 ? 60 : trial % 6, 1 << 20);
-      ck_assert(!c.full);
-      check_core(m, &c, &w, trial == 0);
+      core_take(c, &w, within);
+      core_build(c, trial == 0 ? 60 : trial % 6, 1 << 20);
+      ck_assert(!c->back.full);
+      check_core(m, c, &w, trial == 0);
     }
-    core_pick(&c, &w, 20000, 1000);
-    ck_assert(core_raise(&c, 3, 1000));
-    check_core(m, &c, &w, false);
-    core_add(&c, &w, (uint32_t)support_between(&r, 0, 12), 100000, 1000, 1 << 20);
-    ck_assert(core_raise(&c, 12, 1 << 20));
-    check_core(m, &c, &w, false);
-    core_clear(&c);
+    core_free(c);
+    core_chain *h = chain_new(&w, (int)g.n, (int)rules.m, &watch);
+    c = chain_plain(h, (uint32_t)support_between(&r, 0, 12), (uint64_t)support_between(&r, 10, 200));
+    if (c)
+      check_core(m, c, &w, false);
+    core_free(c);
+    chain_free(h);
+    for (int i = 0; i < 3; i++)
+      check_chain(m, &w, (int)g.n, (int)rules.m, i < 2 ? 1 << 20 : (uint64_t)support_between(&r, 1, 50), &r);
   }
   game->free(game);
   mem_free(m->move);
@@ -421,8 +464,7 @@ START_TEST(paths_give_way)
 }
 END_TEST
 
-/* A search that has learned, once or twice, and from a pebbling better or worse, finds the same.  With a core of three
-   fifths of the vertices, and nothing to spare, what moves on the others are counted as tells. */
+/* A search that has learned, little or all, once or twice, and from a pebbling better or worse, finds the same. */
 START_TEST(learning_changes_no_answer)
 {
   support_random r = { 9700 + (uint64_t)_i };
@@ -437,8 +479,13 @@ START_TEST(learning_changes_no_answer)
     optimal_game *game = optimal_new(&g, &rules);
     if (least + above > cdag_graph_compulsory(&g))
       for (uint64_t i = 0; i <= above % 2; i++)
-        game->learn(game, least + above, above < 2 ? 0 : 3000, (uint64_t)1 << support_between(&r, 10, 15), &watch);
-    optimal_astar(game, 1 << 24, &watch, &result);
+        game->learn(game, &result, (uint64_t)support_between(&r, 0, 3000) << 30 * i,
+                    (uint64_t)1 << support_between(&r, 10, 20), &watch);
+    ck_assert_uint_le(result.lower, least);
+    if (result.lower == result.upper)
+      result.gave_up = false;
+    else
+      optimal_astar(game, 1 << 24, &watch, &result);
     ck_assert(!result.gave_up);
     ck_assert_msg(result.lower == least && result.upper == least, "seed %d, %u above: %u to %u for %u", 9700 + _i,
                   above, result.lower, result.upper, least);

@@ -22,6 +22,14 @@ typedef struct {
   uint64_t lower, upper;              /* of the other parts of the graph, for progress */
 } optimal_watch;
 
+typedef struct {
+  uint32_t lower, upper;              /* of this game */
+  bool gave_up, full;                 /* full: for lack of memory */
+  uint64_t states;
+  pebble_trace trace;                 /* of cost upper */
+  pebble_optimal_list *list;          /* not NULL: filled in by a search that proves there is nothing below upper */
+} optimal_result;
+
 typedef struct optimal_game optimal_game;
 struct optimal_game {
   size_t size;                        /* of what begins with this; a copy expands on its own and is not freed */
@@ -44,8 +52,9 @@ struct optimal_game {
   uint32_t (*depth)(const optimal_game *game,
                     const uint64_t *key); /* grows with every move of the game; for the beam */
   uint32_t depths;
-  /* Work, so that bound says more in a search below upper; the bytes it took.  NULL: cannot. */
-  uint64_t (*learn)(optimal_game *game, uint32_t upper, uint64_t work, uint64_t bytes, const optimal_watch *watch);
+  /* So much work more, so that r->lower is more and bound says more in a search below r->upper; the bytes it keeps.
+     NULL: cannot. */
+  uint64_t (*learn)(optimal_game *game, optimal_result *r, uint64_t work, uint64_t bytes, optimal_watch *watch);
   /* The core and the symmetries it made use of. */
   void (*explain)(const optimal_game *game, pebble_optimal_list *list);
   void (*free)(optimal_game *game);
@@ -101,14 +110,6 @@ uint32_t optimal_find(const optimal_store *s, const optimal_game *game, const ui
 uint32_t optimal_add(optimal_store *s, const uint64_t *key);
 
 /* ---- searches ---- */
-
-typedef struct {
-  uint32_t lower, upper;              /* of this game */
-  bool gave_up, full;                 /* full: for lack of memory */
-  uint64_t states;
-  pebble_trace trace;                 /* of cost upper */
-  pebble_optimal_list *list;          /* not NULL: filled in by a search that proves there is nothing below upper */
-} optimal_result;
 
 /* A*: the least cost below r->upper, or a proof that there is none.  r->lower and r->upper hold what is known. */
 void optimal_astar(optimal_game *game, uint64_t bytes, optimal_watch *watch, optimal_result *r);

@@ -11,8 +11,8 @@
 
 enum {
   NARROW = 32, WIDE = 1024,           /* positions kept by the two beams */
-  EASY = 1 << 25, HARD = 1 << 27,     /* bytes of positions that a search may store before the game learns, and more, */
-  LEARNING = 60000000                 /* and how much work that is: some ten seconds */
+  EASY = 1 << 25,                     /* bytes of positions that a search may store before the game learns, */
+  LEARNING = 30000000                 /* and how much work that is before another look for a pebbling: some seconds */
 };
 
 /* live[v]: v leads to an output.  Nothing else need ever be touched. */
@@ -246,13 +246,13 @@ static bool astar(part *q, const pebble_rules *rules, optimal_game *game, uint64
   return !r.gave_up;
 }
 
-/* In no more than half the time.  The bytes it took. */
-static uint64_t learn(part *q, const pebble_rules *rules, optimal_game *game, uint64_t bytes, optimal_watch *watch,
-                      uint64_t *states)
+/* The bytes it took. */
+static uint64_t learn(part *q, const pebble_rules *rules, optimal_game *game, uint64_t work, uint64_t bytes,
+                      optimal_watch *watch, uint64_t *states)
 {
-  optimal_watch half = *watch;
-  half.deadline = (clock_seconds() + watch->deadline) / 2;
-  uint64_t taken = game->learn(game, (uint32_t)q->upper, LEARNING, bytes / 4, &half);
+  optimal_result r = { .lower = (uint32_t)q->lower, .upper = (uint32_t)q->upper, .list = q->list };
+  uint64_t taken = game->learn(game, &r, work, bytes / 2, watch);
+  q->lower = r.lower;
   beam(q, rules, game, WIDE, bytes, watch, states);
   return taken;
 }
@@ -265,12 +265,13 @@ static status search_part(split *s, uint32_t p, uint64_t bytes, optimal_watch *w
     return q->lower < q->upper ? GAVE_UP : OK;
   game->lists = q->list;
   beams(q, s->rules, bytes, watch, states);
-  bool done = false, learns = game->learn;
+  bool done = false;
   uint64_t taken = 0;
-  for (uint64_t some = EASY; learns && !done && some <= HARD && some < bytes / 2; some *= HARD / EASY) {
-    done = astar(q, s->rules, game, some, false, watch, states);
-    taken = done ? 0 : learn(q, s->rules, game, bytes, watch, states);
-    learns = taken > 0;
+  if (game->learn && EASY < bytes / 2) {
+    done = astar(q, s->rules, game, EASY, false, watch, states);
+    taken = done ? 0 : learn(q, s->rules, game, LEARNING, bytes, watch, states);
+    if (!done && !q->list && q->lower < q->upper)
+      taken = learn(q, s->rules, game, UINT64_MAX / 2, bytes, watch, states);
   }
   done = done || astar(q, s->rules, game, bytes - taken, true, watch, states);
   game->free(game);

@@ -4,7 +4,7 @@
    not red are loaded, x is computed, and an output is stored at once.  docs/optimal.md proves that some optimal
    pebbling consists of such macro-moves (lazy loads, lazy stores, lazy drops), and that the moves made in `settle` lose
    nothing. Included with WORDS defined, once for each width. */
-#include "pebble/optimal/core.h"
+#include "pebble/optimal/chain.h"
 #include "pebble/optimal/orbits.h"
 #include "pebble/optimal/paths.h"
 #include <assert.h>
@@ -27,7 +27,8 @@ typedef struct {
   bits *reach;          /* recomputation: the outputs a vertex leads to, itself included */
   bits input, output, all;
   orbits orbits;
-  core *core;           /* one-shot, placing, after `learn`: what a part of the graph still costs; or NULL */
+  core_chain *chain;    /* one-shot, placing, after `learn`: how far the cost of the graph is known, */
+  core *core;           /* and what a part of it, or all of it, still costs; or NULL */
 } whole;
 
 /* Keys begin with what positions must share to be compared by `surplus`. */
@@ -276,32 +277,31 @@ static uint32_t bound(const optimal_game *game, const uint64_t *key)
 
 /* ---- learning ---- */
 
-enum { SMALL = 100000, LARGE = 1500000, LARGEST = 6000000 }; /* entries of a core tried, chosen first, and at last */
+enum { PLAIN = 300000, LISTS = 6 };  /* entries of a core that says nothing of plays; lists a chain holds at once */
 
-static uint64_t learn(optimal_game *game, uint32_t upper, uint64_t work, uint64_t bytes, const optimal_watch *watch)
+/* What no play costs is proved one by one.  Where all vertices are in the core then, it knows the plays that cost the
+   least; else some core tells what it can. */
+static uint64_t learn(optimal_game *game, optimal_result *r, uint64_t work, uint64_t bytes, optimal_watch *watch)
 {
   whole *w = (whole *)game;
   core_whole all = { w->pred, w->succ, w->input, w->output, w->all };
-  uint32_t every = (uint32_t)(bits_count(w->input) + bits_count(w->output)), top = upper - every - 1;
-  uint64_t size = 2 * sizeof(core_entry), large = w->core ? LARGEST : LARGE; /* with room to grow */
-  uint64_t most = bytes / size < large ? bytes / size : large, small = most < SMALL ? most : SMALL;
-  optimal_watch soon = *watch;
-  soon.deadline = (clock_seconds() + watch->deadline) / 2;
-  if (w->core) {
-    w->core->watch = &soon;
-    core_add(w->core, &all, top, 10 * work, small, most);
-  } else {
-    w->core = MEM_NEW(core, 1);
-    core_init(w->core, w->n, w->m, &soon);
-    core_pick(w->core, &all, work, small);
+  uint32_t every = (uint32_t)(bits_count(w->input) + bits_count(w->output)), top = r->upper - every;
+  uint64_t size = 2 * sizeof(core_entry), most = bytes / size; /* with room to grow */
+  if (!w->chain)
+    w->chain = chain_new(&all, w->n, w->m, watch);
+  core_chain *h = w->chain;
+  for (work += h->work; h->limit < top && h->work < work && !h->stuck; h->limit += !h->stuck) {
+    h->stuck = !chain_excludes(h, most / LISTS);
+    optimal_is_over(watch, r, 0);
   }
-  w->core->watch = watch;
-  if (core_raise(w->core, top, most))
-    return w->core->entries * size;
-  core_clear(w->core);
-  mem_free(w->core);
-  w->core = NULL;
-  return 0;
+  r->lower = every + h->limit > r->lower ? every + h->limit : r->lower;
+  if (h->stuck && h->at && !r->list && !h->at->back.full) {
+    core_free(w->core);
+    w->core = h->at;
+    h->at = NULL;
+  } else if (!w->core)
+    w->core = chain_plain(h, top - 1, most < PLAIN ? most : PLAIN);
+  return w->core ? w->core->back.entries * size : 0;
 }
 
 /* ---- expanding ---- */
@@ -468,9 +468,8 @@ static void free_whole(optimal_game *game)
   mem_free(w->pred);
   mem_free(w->succ);
   mem_free(w->reach);
-  if (w->core)
-    core_clear(w->core);
-  mem_free(w->core);
+  core_free(w->core);
+  chain_free(w->chain);
   orbits_clear(&w->orbits);
   mem_free(w);
 }

@@ -583,11 +583,10 @@ static bool list_core(closed *k)
   bits within = { { 0 } };
   for (int i = 0; i < k->c->cores; i++)
     within = bits_with(within, k->c->core[i]);
-  k->core = MEM_NEW(core, 1);
-  core_init(k->core, k->n, k->m, &watch);
+  k->core = core_new(k->n, k->m, &watch);
   core_take(k->core, &all, within);
   core_build(k->core, (uint32_t)k->c->limit, PATIENCE(MOST_ENTRIES));
-  return !k->core->full;
+  return !k->core->back.full;
 }
 
 static void closed_init(closed *k, const positions_claim *c)
@@ -601,9 +600,7 @@ static void closed_init(closed *k, const positions_claim *c)
 
 static void closed_clear(closed *k)
 {
-  if (k->core)
-    core_clear(k->core);
-  mem_free(k->core);
+  core_free(k->core);
   mem_free(k->pred), mem_free(k->succ), mem_free(k->reach);
   mem_free(k->into), mem_free(k->out_of), mem_free(k->tail);
   mem_free(k->turn), mem_free(k->turn_edges);
