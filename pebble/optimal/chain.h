@@ -6,7 +6,9 @@
    13.  Included with WORDS defined. */
 #include "pebble/optimal/core.h"
 
-enum { CHAIN_FIRST = 5, CHAIN_TRIES = 2, CHAIN_EASY = 1 << 10 };
+/* A chain begins with so little of the vertices.  The next is chosen among all for a limit below WIDE, while no more than
+   MUCH was tried; then among a few, in the order in which they were taken the last time. */
+enum { CHAIN_FIRST = 5, CHAIN_WIDE = 15, CHAIN_MUCH = 200000000, CHAIN_FEW = 2 };
 
 typedef struct {
   core_whole w;
@@ -19,32 +21,32 @@ typedef struct {
   uint64_t work;        /* entries tried */
 } core_chain;
 
-/* Without the vertices of the fewest edges, until `size` are left. */
-static inline bits chain_peel(const core_whole *w, int size)
+/* One vertex of the fewest edges after another is taken out: the last ones are the core begun with, those before come
+   next. */
+static inline void chain_peel(core_chain *h)
 {
-  bits within = w->all;
-  for (int left = bits_count(within); left > size; left--) {
+  h->first = h->w.all;
+  h->length = bits_count(h->first) - bits_count(h->first) / CHAIN_FIRST;
+  for (int left = h->length; left > 0; left--) {
     int v, worst = -1, fewest = 0;
-    for (bits t = within; bits_take(&t, &v);) {
-      int edges = bits_count(bits_and(bits_or(w->pred[v], w->succ[v]), within));
+    for (bits t = h->first; bits_take(&t, &v);) {
+      int edges = bits_count(bits_and(bits_or(h->w.pred[v], h->w.succ[v]), h->first));
       if (worst < 0 || edges < fewest)
         worst = v, fewest = edges;
     }
-    within = bits_without(within, worst);
+    h->order[left - 1] = worst;
+    h->first = bits_without(h->first, worst);
   }
-  return within;
 }
 
 static inline core_chain *chain_new(const core_whole *w, int n, int m, const optimal_watch *watch)
 {
   core_chain *h = MEM_NEW(core_chain, 1);
-  int v;
-  *h = (core_chain){ .w = *w, .order = MEM_NEW(int, (size_t)n), .first = chain_peel(w, bits_count(w->all) / CHAIN_FIRST) };
+  *h = (core_chain){ .w = *w, .order = MEM_NEW(int, (size_t)n) };
   h->at = core_new(n, m, watch);
   h->next = core_new(n, m, watch);
   h->trial = core_new(n, m, watch);
-  for (bits t = bits_less(w->all, h->first); bits_take(&t, &v);)
-    h->order[h->length++] = v;
+  chain_peel(h);
   return h;
 }
 
@@ -75,11 +77,10 @@ static inline void chain_swap(core **a, core **b)
   *b = t;
 }
 
-/* The core with one vertex more that has the fewest entries, of the vertices that come next in the order; of all, where
-   there are few entries.  False: none has at most so many. */
+/* The core with one vertex more that has the fewest entries.  False: none looked at has at most so many. */
 static inline bool chain_extend(core_chain *h, uint64_t most)
 {
-  int best = -1, tries = h->at->back.entries < CHAIN_EASY ? h->length : CHAIN_TRIES;
+  int best = -1, tries = h->limit < CHAIN_WIDE && h->work < CHAIN_MUCH ? h->length : CHAIN_FEW;
   uint64_t few = most + 1;
   for (int i = h->taken; i < h->length && i < h->taken + tries; i++) {
     core_take(h->trial, &h->w, bits_with(h->at->within, h->order[i]));
@@ -100,8 +101,8 @@ static inline bool chain_extend(core_chain *h, uint64_t most)
   return true;
 }
 
-/* No play costs only h->limit beyond what every play does: true.  False: `at` holds all vertices, and what plays of that
-   cost come by; or a list has more than `most` entries, or the time is over, and `at` is full. */
+/* No play costs only h->limit beyond what every play does: true.  False: `at` holds all vertices, and what plays of
+   that cost come by; or a list has more than `most` entries, or the time is over, and `at` is full. */
 static inline bool chain_excludes(core_chain *h, uint64_t most)
 {
   core_take(h->at, &h->w, h->first);
@@ -115,8 +116,8 @@ static inline bool chain_excludes(core_chain *h, uint64_t most)
   return !h->at->back.full && core_least(h->at) > h->limit;
 }
 
-/* The largest core along the chain whose entries up to `limit` are at most so many, whatever leads to them.  NULL: there
-   is none, whatever the limit, or the time is over. */
+/* The largest core along the chain whose entries up to `limit` are at most so many, whatever leads to them.  NULL:
+   there is none, whatever the limit, or the time is over. */
 static inline core *chain_plain(const core_chain *h, uint32_t limit, uint64_t most)
 {
   core *c = core_new(h->at->n, h->at->m, h->at->watch);

@@ -36,14 +36,13 @@ typedef struct {
   size_t slots;         /* power of two */
   uint32_t *first;      /* by how many are computed */
   uint64_t entries, most, tried;
-  bool cut;             /* the limit kept entries out */
   bool full;            /* more than `most` entries, or the time is over */
 } core_list;
 
 typedef struct core {
   int n, m;
   bits *pred, *succ;    /* within the core */
-  bits *above, *below;  /* those of the core that lead to a vertex, and that it leads to, by any way through the graph */
+  bits *above, *below;  /* those of the core that lead to a vertex, and that it leads to, by any way in the graph */
   int *room;            /* how many of its vertices may be red while one is computed: it may read others */
   bits within;          /* its vertices */
   bits input, computed; /* of those, inputs that it reads, and the others */
@@ -160,7 +159,7 @@ static inline void core_list_forget(core_list *l, int n, uint64_t most)
   l->entries = 0;
   l->tried = 0;
   l->most = most;
-  l->cut = l->full = false;
+  l->full = false;
 }
 
 static inline void core_list_clear(core_list *l)
@@ -234,8 +233,6 @@ static inline void core_finish_back(const core_step *done)
                             core_not(k.before, bits_and(k.e.saved, k.live)))
                : k.e.cost + (uint32_t)bits_count(k.e.saved) <= c->limit)
     core_enter(&c->back, k.done, k.e);
-  else
-    c->back.cut = true;
 }
 
 static inline void core_finish_there(const core_step *done)
@@ -260,10 +257,8 @@ static inline void core_choose(const core_step *k, bits pool, int count)
   for (int v; !l->full && bits_count(pool) >= count && bits_take(&pool, &v);) {
     bool owes = bits_has(k->c->clean, v) || bits_has(k->e.saved, v);
     core_step next = *k;
-    if (k->spare < (owes ? 1u : 2u)) {
-      k->c->back.cut |= back;
+    if (k->spare < (owes ? 1u : 2u))
       continue;
-    }
     next.spare -= owes ? 1 : 2;
     next.e.cost += back || !owes;
     next.e.red = bits_without(k->e.red, v);
@@ -337,7 +332,8 @@ static inline void core_on(core *c, const core_group *g)
     k.live = core_live(c, k.done);
     for (size_t j = 0; j < g->n && !c->there.full; j++) {
       bits red = core_not(c, g->at[j].red), all = bits_or(red, pred);
-      k.e = (core_entry){ all, core_not(c, g->at[j].saved), g->at[j].cost + (uint32_t)bits_count(bits_less(again, red)) };
+      k.e = (core_entry){ .red = all, .saved = core_not(c, g->at[j].saved), .cost = g->at[j].cost };
+      k.e.cost += (uint32_t)bits_count(bits_less(again, red));
       uint32_t least = k.e.cost + (uint32_t)bits_count(bits_less(live, all));
       if (least > c->limit)
         continue;
