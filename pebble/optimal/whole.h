@@ -290,11 +290,12 @@ static uint64_t learn(optimal_game *game, optimal_result *r, uint64_t work, uint
   if (!w->chain)
     w->chain = chain_new(&all, w->n, w->m, watch);
   core_chain *h = w->chain;
-  for (work += h->work; h->limit < top && h->work < work && !h->stuck; h->limit += !h->stuck) {
+  for (work += h->work; h->limit < top && h->work < work && !h->stuck;) {
     h->stuck = !chain_excludes(h, most / LISTS);
+    h->limit += !h->stuck;
+    r->lower = every + h->limit > r->lower ? every + h->limit : r->lower;
     optimal_is_over(watch, r, 0);
   }
-  r->lower = every + h->limit > r->lower ? every + h->limit : r->lower;
   if (h->stuck && h->at && !r->list && !h->at->back.full) {
     core_free(w->core);
     w->core = h->at;
