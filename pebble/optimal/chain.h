@@ -6,8 +6,8 @@
    13.  Included with WORDS defined. */
 #include "pebble/optimal/core.h"
 
-/* A chain begins with so little of the vertices.  The next is chosen among all for a limit below WIDE, while no more than
-   MUCH was tried; then among a few, in the order in which they were taken the last time. */
+/* A chain begins with so little of the vertices.  The next is chosen among all for a limit below WIDE, while no more
+   than MUCH was tried; then among a few, in the order in which they were taken the last time. */
 enum { CHAIN_FIRST = 5, CHAIN_WIDE = 15, CHAIN_MUCH = 200000000, CHAIN_FEW = 2 };
 
 typedef struct {
