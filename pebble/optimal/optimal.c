@@ -11,8 +11,8 @@
 
 enum {
   NARROW = 32, WIDE = 1024,           /* positions kept by the two beams */
-  EASY = 1 << 25,                     /* bytes of positions that a search may store before the game learns, */
-  LEARNING = 30000000                 /* and how much work that is before another look for a pebbling: some seconds */
+  EASY = 1 << 25, HARD = 1 << 27,     /* bytes of positions that a search may store before the game learns, and more, */
+  LEARNING = 30000000                 /* and how much work that is at first: some seconds */
 };
 
 /* live[v]: v leads to an output.  Nothing else need ever be touched. */
@@ -270,6 +270,7 @@ static status search_part(split *s, uint32_t p, uint64_t bytes, optimal_watch *w
   if (game->learn && EASY < bytes / 2) {
     done = astar(q, s->rules, game, EASY, false, watch, states);
     taken = done ? 0 : learn(q, s->rules, game, LEARNING, bytes, watch, states);
+    done = done || (!q->list && HARD < bytes / 2 && astar(q, s->rules, game, HARD, false, watch, states));
     if (!done && !q->list && q->lower < q->upper)
       taken = learn(q, s->rules, game, UINT64_MAX / 2, bytes, watch, states);
   }
