@@ -10,19 +10,24 @@
 #include "tests/support_one_shot.h"
 #include <string.h>
 
-enum { N = 22, WAYS = 5, U = 1, V = 2, Y = 4, Y_BEHIND = 8, U_BESIDE = 16, MOVED = 32, ALL = 64 };
+enum { N = 22, WAYS = 5, U = 1, V = 2, Y = 4, Y_BEHIND = 8, U_BESIDE = 16, MOVED = 32, TWICE = 64, ALL = 128 };
 
+/* TWICE: C is made in two steps of one array, v is read in the first and u in the second. */
 static cdag *open_rows(int reads)
 {
   text t = { 0 };
   char size[32];
-  text_add(&t, "param n = 3\ninput B[n,n,1], u[n+1], v[n], y[n]\nC[i:n, j:n] = B[i,j,0]");
+  const char *last = reads & TWICE ? ",1" : "";
+  text_printf(&t, "param n = 3\ninput B[n,n,1], u[n+1], v[n], y[n]\nC[i:n, j:n%s",
+              reads & TWICE ? ", r:2] = C[i,j,r-1], B[i,j,0] if r == 0" : "] = B[i,j,0]");
   text_add(&t, reads & U ? reads & MOVED ? ", u[i+1]" : ", u[i]" : "");
+  text_add(&t, (reads & U) && (reads & TWICE) ? " if r == 1" : "");
   text_add(&t, reads & V ? ", v[i]" : "");
-  text_add(&t, "\nX[j:n, i:n] = X[j,i-1], C[i,j]");
+  text_add(&t, (reads & V) && (reads & TWICE) ? " if r == 0" : "");
+  text_printf(&t, "\nX[j:n, i:n] = X[j,i-1], C[i,j%s]", last);
   text_add(&t, reads & Y ? ", y[i]" : "");
   text_add(&t, reads & U_BESIDE ? ", u[i]" : "");
-  text_add(&t, "\nW[i:n, j:n] = W[i,j-1], C[i,j], X[j,n-1]");
+  text_printf(&t, "\nW[i:n, j:n] = W[i,j-1], C[i,j%s], X[j,n-1]", last);
   text_add(&t, reads & Y_BEHIND ? ", y[i]" : "");
   text_add(&t, "\noutput W[*,n-1]\n");
   snprintf(size, sizeof size, "n=%d", N);
@@ -40,19 +45,30 @@ static int array_named(const cdag *g, const char *name)
 }
 
 typedef struct {
-  uint32_t c[N][N], x[N][N], w[N][N], *order, n;
+  uint32_t c[2][N][N], x[N][N], w[N][N], *order, n;
+  int steps; /* of each element of C */
 } places;
 
 static void find_places(const cdag *g, const cdag_graph *e, places *p)
 {
   int c = array_named(g, "C"), x = array_named(g, "X"), w = array_named(g, "W");
   p->order = MEM_NEW(uint32_t, e->n);
+  p->steps = g->array[c].rank - 1;
   for (uint32_t v = 0; v < e->n; v++) {
     cdag_element at;
     cdag_at(g, v, &at);
-    if (at.array == c || at.array == x || at.array == w)
-      (at.array == c ? p->c : at.array == x ? p->x : p->w)[at.x[0]][at.x[1]] = v;
+    if (at.array == c)
+      p->c[p->steps > 1 ? at.x[2] : 0][at.x[0]][at.x[1]] = v;
+    else if (at.array == x || at.array == w)
+      (at.array == x ? p->x : p->w)[at.x[0]][at.x[1]] = v;
   }
+}
+
+static void add_place(places *p, int i, int j)
+{
+  for (int k = 0; k < p->steps; k++)
+    p->order[p->n++] = p->c[k][i][j];
+  p->order[p->n++] = p->x[j][i];
 }
 
 /* The last rows go in blocks of columns and on behind each; the others before, and their ends at the end. */
@@ -63,17 +79,13 @@ static uint64_t play(const cdag_graph *e, uint64_t m, places *p, int block, int 
     if (cdag_graph_is_input(e, v))
       p->order[p->n++] = v;
   for (int i = 0; i < N - kept; i++)
-    for (int j = 0; j < N; j++) {
-      p->order[p->n++] = p->c[i][j];
-      p->order[p->n++] = p->x[j][i];
-    }
+    for (int j = 0; j < N; j++)
+      add_place(p, i, j);
   for (int from = 0; from < N; from += block) {
     int to = from + block < N ? from + block : N;
     for (int i = N - kept; i < N; i++)
-      for (int j = from; j < to; j++) {
-        p->order[p->n++] = p->c[i][j];
-        p->order[p->n++] = p->x[j][i];
-      }
+      for (int j = from; j < to; j++)
+        add_place(p, i, j);
     for (int i = N - kept; i < N; i++)
       for (int j = from; j < to; j++)
         p->order[p->n++] = p->w[i][j];
@@ -102,6 +114,10 @@ static uint64_t keeping_rows(const cdag *g, uint64_t m, int reads)
   pebble_rules rules = { .m = m, .one_shot = true };
   pebble_verdict v;
   text t = { 0 }, kept = { 0 }, row = { 0 }, why = { 0 };
+  const char *last = reads & TWICE ? ",1" : "";
+  const char *make = reads & TWICE ? "    load B[i,j,0]\n    compute C[i,j,0]\n    drop B[i,j,0]\n"
+                                     "    compute C[i,j,1] dropping C\n"
+                                   : "    load B[i,j,0]\n    compute C[i,j]\n    drop B[i,j,0]\n";
   int read = 0;
   for (int k = 0; k < 3; k++) {
     static const int by[] = { U | U_BESIDE, V, Y | Y_BEHIND };
@@ -114,22 +130,25 @@ static uint64_t keeping_rows(const cdag *g, uint64_t m, int reads)
   text_add(&t, "for i in s {\n");
   if (read)
     text_printf(&t, "  load %s\n", text_str(&row));
-  text_add(&t, "  for j in n {\n    load B[i,j,0]\n    compute C[i,j]\n    drop B[i,j,0]\n"
-               "    compute X[j,i] dropping X\n    store C[i,j]\n    drop C[i,j]\n  }\n");
+  text_printf(&t, "  for j in n {\n%s    compute X[j,i] dropping X\n    store C[i,j%s]\n    drop C[i,j%s]\n  }\n", make,
+              last, last);
   if (read)
     text_printf(&t, "  drop %s\n", text_str(&row));
   text_add(&t, "}\nstore X[*,s - 1]\ndrop X[*,s - 1]\n");
   if (read)
     text_printf(&t, "load %s\n", text_str(&kept));
-  text_add(&t, "for j in n {\n  load X[j,s - 1]\n  for i in s..n {\n    load B[i,j,0]\n    compute C[i,j]\n"
-               "    drop B[i,j,0]\n    compute X[j,i] dropping X\n  }\n  for i in s..n {\n"
-               "    compute W[i,j] dropping C, W\n    if (j == n - 1) {\n      store W[i,j]\n      drop W[i,j]\n    }\n"
-               "  }\n  store X[j,n-1]\n  drop X[j,n-1]\n}\n");
+  text_printf(&t,
+              "for j in n {\n  load X[j,s - 1]\n  for i in s..n {\n%s"
+              "    compute X[j,i] dropping X\n  }\n  for i in s..n {\n"
+              "    compute W[i,j] dropping C, W\n    if (j == n - 1) {\n      store W[i,j]\n      drop W[i,j]\n    }\n"
+              "  }\n  store X[j,n-1]\n  drop X[j,n-1]\n}\n",
+              make);
   if (read)
     text_printf(&t, "drop %s\n", text_str(&kept));
-  text_printf(&t, "load X[*,n-1]\nfor i in s {\n%s  for j in n {\n    load C[i,j]\n    compute W[i,j] dropping C, W\n"
-                  "  }\n  store W[i,n-1]\n  drop W[i,n-1]%s\n}\n",
-              reads & Y_BEHIND ? "  load y[i]\n" : "", reads & Y_BEHIND ? ", y[i]" : "");
+  text_printf(&t,
+              "load X[*,n-1]\nfor i in s {\n%s  for j in n {\n    load C[i,j%s]\n    compute W[i,j] dropping C, W\n"
+              "  }\n  store W[i,n-1]\n  drop W[i,n-1]%s\n}\n",
+              reads & Y_BEHIND ? "  load y[i]\n" : "", last, reads & Y_BEHIND ? ", y[i]" : "");
   ck_assert_msg(support_plays(g, &rules, text_str(&t), PEBBLE_BY_ELEMENT, &v, &why) && v.legal, "%s\n%s",
                 text_str(&why), text_str(&t));
   text_clear(&t);
@@ -207,6 +226,8 @@ static void check(const cdag *g, uint64_t m, int reads, uint64_t least, const ga
         u->access = (int)support_between(r, 0, 12);
         u->keys.loop[0] = (int)support_between(r, 0, 1);
         u->keys.loop[1] = (int)support_between(r, 0, 4) ? !u->keys.loop[0] : u->keys.loop[0];
+        u->keys.loop[2] = (int)support_between(r, -1, 1);
+        u->keys.offset[2] = (int)support_between(r, 0, 1);
         u->keys.offset[0] = support_between(r, 0, 3) ? 0 : (int)support_between(r, -1, 1);
         u->keys.offset[1] = support_between(r, 0, 3) ? 0 : (int)support_between(r, -1, 1);
       }

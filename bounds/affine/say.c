@@ -442,6 +442,13 @@ static void say_row_words(const proof *say, const normal_form *f, const gate_fam
     put_access(f, f->access[k->row[i].access], &read);
     text_printf(&readers, "%s%s reads %s", i == 0 ? "" : i + 1 < k->rows ? ", " : " and ", text_str(&element),
                 text_str(&read));
+    for (int q = 0; q < f->array[k->row[i].array].rank; q++) {
+      if (k->row[i].keys.loop[q] >= 0)
+        continue;
+      text_add(&readers, " where ");
+      put_loop(f, k->row[i].array, q, &readers);
+      text_printf(&readers, " = %" PRId64, k->row[i].keys.offset[q]);
+    }
     text_clear(&element);
     text_clear(&read);
   }

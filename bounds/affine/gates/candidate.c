@@ -80,7 +80,20 @@ static void add_use(gate_search *s, candidates *c, int array, int at, int via, b
   c->uses += u->b.n > 0;
 }
 
-/* Along own predecessors as far as arrays do not repeat. */
+/* Does the access stay in an array that is short where it leads, a few updates of an element? */
+static bool stays_short(gate_search *s, const access *a)
+{
+  const struct box *b = gates_box_of(s, a->to);
+  for (int r = 0; r < s->g->f->form.array[a->to].rank && a->from == a->to; r++) {
+    linear step = linear_variable(r);
+    step.base = a->index[r].base;
+    if (step.base && linear_equal(&step, &a->index[r]) && b->hi[r] - b->lo[r] < GATE_LINKS)
+      return true;
+  }
+  return false;
+}
+
+/* Along own predecessors as far as arrays do not repeat, but for those that are short. */
 static void add_waits(gate_search *s, candidates *c, wait_candidate *w, int array)
 {
   const normal_form *f = &s->g->f->form;
@@ -90,7 +103,7 @@ static void add_waits(gate_search *s, candidates *c, wait_candidate *w, int arra
     const access *a = f->access[s->words.own[i]];
     bool again = a->from != array || f->array[a->to].computed.n == 0;
     for (int l = 0; l < w->wait.links; l++)
-      again = again || f->access[w->wait.link[l]]->to == a->to;
+      again = again || (f->access[w->wait.link[l]]->to == a->to && !stays_short(s, a));
     if (again)
       continue;
     w->wait.link[w->wait.links++] = s->words.own[i];

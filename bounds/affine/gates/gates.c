@@ -9,6 +9,7 @@
 static const word_order orders[] = {
   { false, { 2, 4, 0, 1, 3 }, false },  { false, { 2, 4, 0, 1, 3 }, true },  { false, { 0, 1, 2, 3, 4 }, false },
   { false, { 0, 1, 2, 3, -1 }, false }, { false, { 0, 4, 1, 2, 3 }, false },
+  { false, { 3, 2, 4, 0, 1 }, true },   /* where a value is updated in an array of its own, an index more */
 };
 enum { ORDERS = sizeof orders / sizeof *orders };
 

@@ -160,13 +160,14 @@ static bool waits_likely(const key_search *k)
   return there > 0 && 2 * good > there;
 }
 
-/* The reader's indices as loops of the path's end, each plus a constant: `first` is the path's first element in these,
- * and the reader is that one, or (access b) reads it. */
+/* The reader's indices as loops of the path's end, each plus a constant, or as constants: `first` is the path's first
+ * element in these, and the reader is that one, or (access b) reads it. */
 static bool reader_keys(const normal_form *f, const linear *first, int array, const access *b, gate_keys *keys)
 {
   for (int q = 0; q < f->array[array].rank; q++) {
     linear is = linear_constant(0);
     int loop = -1;
+    bool found = !b;
     for (int r = 0; b && r < f->array[b->to].rank; r++) {
       linear own = linear_variable(q);
       own.base = b->index[r].base;
@@ -174,6 +175,7 @@ static bool reader_keys(const normal_form *f, const linear *first, int array, co
         continue;
       is = first[r];
       is.base -= own.base;
+      found = true;
     }
     if (!b)
       is = first[q];
@@ -183,7 +185,7 @@ static bool reader_keys(const normal_form *f, const linear *first, int array, co
       if (linear_equal(&own, &is))
         loop = l;
     }
-    if (loop < 0)
+    if (!found || (loop < 0 && !linear_is_constant(&is)))
       return false;
     keys->loop[q] = loop;
     keys->offset[q] = is.base;

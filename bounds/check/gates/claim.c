@@ -264,16 +264,17 @@ void gates_claim_write(const gates_claim *c, json *j)
 
 enum { FAR = 1 << 30, MANY = 1 << 20 };
 
-static bool get_keys(const json_value *v, gate_keys *k)
+/* `least` -1: a loop may be none. */
+static bool get_keys(const json_value *v, int least, gate_keys *k)
 {
-  return json_get_ints(v, "loops", CDAG_RANK, 0, CDAG_RANK - 1, k->loop) == CDAG_RANK &&
+  return json_get_ints(v, "loops", CDAG_RANK, least, CDAG_RANK - 1, k->loop) == CDAG_RANK &&
          json_get_int64s(v, "offsets", CDAG_RANK, -FAR, FAR, k->offset) == CDAG_RANK;
 }
 
 static bool get_wait(const json_value *v, gate_wait *w)
 {
   w->links = json_get_ints(v, "links", GATE_LINKS, 0, MANY, w->link);
-  return w->links >= 1 && json_get_int_in(v, "array", 0, MANY, &w->array) && get_keys(v, &w->keys);
+  return w->links >= 1 && json_get_int_in(v, "array", 0, MANY, &w->array) && get_keys(v, 0, &w->keys);
 }
 
 static bool get_fork(const json_value *v, gate_fork *k)
@@ -306,7 +307,7 @@ static bool get_cuts(const json_value *v, gate_family *k)
   return good;
 }
 
-static bool get_uses(const json_value *v, const char *name, int most, gate_use *use, int *n)
+static bool get_uses(const json_value *v, const char *name, int most, int least, gate_use *use, int *n)
 {
   const json_value *list = json_get_items(v, name, most, n);
   bool good = *n >= 0;
@@ -314,7 +315,7 @@ static bool get_uses(const json_value *v, const char *name, int most, gate_use *
     good = json_get_int_in(&list[i], "array", 0, MANY, &use[i].array) &&
            json_get_int_in(&list[i], "access", -1, MANY, &use[i].access) &&
            (!json_get(&list[i], "via") || json_get_int_in(&list[i], "via", 0, MANY, &use[i].via)) &&
-           get_keys(&list[i], &use[i].keys);
+           get_keys(&list[i], least, &use[i].keys);
   return good;
 }
 
@@ -324,8 +325,8 @@ static bool get_family(const json_value *v, gate_family *k)
   const json_value *alternates = json_get(v, "alternates"), *back = json_get(v, "back");
   const json_value *wait = json_get_items(v, "waits", GATE_WAITS, &k->waits);
   k->lag = 1;
-  bool good = k->waits >= 0 && get_uses(v, "uses", GATE_USES, k->use, &k->uses) &&
-              (!json_get(v, "rows") || get_uses(v, "rows", GATE_ROWS, k->row, &k->rows)) &&
+  bool good = k->waits >= 0 && get_uses(v, "uses", GATE_USES, 0, k->use, &k->uses) &&
+              (!json_get(v, "rows") || get_uses(v, "rows", GATE_ROWS, -1, k->row, &k->rows)) &&
               json_get_int_in(v, "array", 0, MANY, &k->array) &&
               json_get_ints(v, "roles", CDAG_RANK, 0, 2, role) == CDAG_RANK &&
               json_get_int64s(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK &&

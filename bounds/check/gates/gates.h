@@ -70,7 +70,8 @@ typedef struct {
   int chained;                 /* 1 + the access by which the ends of its one kind of paths, alone at its gates, read
                                   one another; 0: it is not looked at */
   int rows;                    /* words of rows of chains, each an input that one element beside each path reads: */
-  gate_use row[GATE_ROWS];     /* its index q is the loop[q], of those of the path's end, plus offset[q] */
+  gate_use row[GATE_ROWS];     /* its index q is the loop[q], of those of the path's end, plus offset[q]; loop[q] -1:
+                                  none, it is offset[q] */
   int partner; /* access of its one use: what is read lies on the word of another class; -1: none (hourglass) */
   int64_t segments, first, length; /* the cut of an hourglass */
   gate_cut cut, twice;         /* gates that count; gates at which what waits counts once more */

@@ -7,7 +7,7 @@
 static void reader_of(const gating *s, const gate_use *u, linear *at)
 {
   for (int q = 0; q < s->f->form.array[u->array].rank; q++) {
-    at[q] = linear_variable(u->keys.loop[q]);
+    at[q] = u->keys.loop[q] < 0 ? linear_constant(0) : linear_variable(u->keys.loop[q]);
     at[q].base = u->keys.offset[q];
   }
 }
