@@ -64,14 +64,15 @@ static bool is_apart(const relief *k, int own, const cdag_box *image)
   return apart;
 }
 
-/* An array of inputs; or one that is given, and read by this one alone. */
+/* An array of inputs; or one that is given, and read by this one alone.  Who reads it beside loses that read: where
+   elements without predecessors are inputs (others are refused as text), one that has no more would be one. */
 static bool is_free(const relief *k, int own, int reader)
 {
-  bool alone = k->of[own].given && !k->of[own].gone;
-  for (int a = 0; a < k->g->arrays && alone; a++)
-    for (int t = 0; t < k->g->array[a].terms; t++)
-      alone = alone && (a == reader || k->g->array[a].term[t].array != own);
-  return k->g->array[own].terms == 0 || alone;
+  bool given = k->of[own].given && !k->of[own].gone, good = k->g->array[own].terms == 0 || given;
+  for (int a = 0; a < k->g->arrays && good; a++)
+    for (int t = 0; t < k->g->array[a].terms && a != reader; t++)
+      good = good && (k->g->array[a].term[t].array != own || !(given || k->g->array[a].declared_input));
+  return good;
 }
 
 /* A sum could be, too, but there is little left then. */

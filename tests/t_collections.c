@@ -248,6 +248,9 @@ static const struct { const char *source, *left; int besides, stored;
   /* some are put out */
   { "input X[3], Y[2]\na[i:3] = X[i], Y[0]\noutput z[i:3, j:2] = a[i], Y[j]\noutput a[1..3]\n",
     "input Y[2]\ninput a[0..3]\noutput z[i:3, j:2] = a[i], Y[j]\n", 0, 2 },
+  /* what is read beside it would have no predecessor left, and be an input */
+  { "input X[3]\na[i:3] = X[i]\ninput s[i:3] = X[i] if i >= 1, s[i-1] if i >= 2\noutput z[i:3] = a[i], s[i], z[i-1]\n",
+    NULL, 0, 0 },
   /* not their own; not of all; nothing left; a sum; under a condition; twice the same */
   { "input X[3], Y[2]\na[i:3, j:2] = X[i], Y[j]\noutput z[i:3, j:2, k:2] = a[i,j], a[i,k]\n", NULL, 0, 0 },
   { "input X[3], Y[2]\na[i:3] = X[i], X[i+1], Y[0] if i == 2\noutput z[i:3, j:2] = a[i], a[0], Y[j]\n",
