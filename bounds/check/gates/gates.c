@@ -352,11 +352,12 @@ static bool stores_value(const gates_facts *g, const gates_claim *c, int64_t m, 
   return good || bound_refuse(reason, "what is stored at gates is not counted");
 }
 
-/* Take the steps of these pairs of a step and a gate off the work of their group. */
+/* Take the steps of these pairs of a step and a gate off the work of their group; steps that weigh different numbers
+   are not told apart. */
 static bool leave_out(gating *s, group_facts *group, const polyhedra *pairs, int rank)
 {
   polyhedra late = { 0 }, pieces = { 0 };
-  bool exact, good = true;
+  bool exact, good = group->unit == 1;
   SCOPED_MPZ n;
   mpz_init(n);
   for (int i = 0; i < pairs->n && good; i++) {
