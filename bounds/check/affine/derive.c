@@ -692,6 +692,14 @@ static bool parts_counted_once(const affine_facts *f, const affine_claim *c, tex
   return true;
 }
 
+/* Parts that spare steps, and words for the others: all of the one or of the other is most where work grows no slower
+   than words. */
+static bool parts_spare(const group_facts *g, text *reason)
+{
+  return g->part_steps == 0 || g->part_words || g->law.power >= g->law.degree ||
+         bound_refuse(reason, "words of elements with parts do less and less");
+}
+
 static bool count_work(derivation *d, int group, text *reason)
 {
   group_facts *g = &d->f->group[group];
@@ -746,7 +754,7 @@ bool derivation_of(affine_facts *f, const affine_claim *c, derivation **whole, o
             : f->group[g].parts ? by_parts(d, g, reason)
                                 : by_columns(d, g, &f->group[g].law, tail_block(d, g), &f->group[g].tail.power,
                                              reason));
-    good = good && (!f->group[g].mirrored || count_work(d, g, reason));
+    good = good && parts_spare(&f->group[g], reason) && (!f->group[g].mirrored || count_work(d, g, reason));
     if (good) {
       weigh(d, g);
       set_guess(&f->group[g]);
