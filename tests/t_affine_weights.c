@@ -45,8 +45,8 @@ static int words_of(const set *s, int row, double *weighs)
   "output S[o:f, i:y] = sum s:c, a:k { x[s,st*i+a], w[" READ "] }\n"
 static const char text_of[] = TEXT("f,c,k", "o,s,a");
 
-/* The claim that is found of a large one, derived. */
-static void derive(const char *source, int row, const cdag *g, affine_facts *f)
+/* The claim that is found of a large one, changed, derived. */
+static void derive(const char *source, int row, const cdag *g, void (*change)(claim_group *), affine_facts *f)
 {
   affine_claim c;
   json_value v;
@@ -58,6 +58,8 @@ static void derive(const char *source, int row, const cdag *g, affine_facts *f)
   cdag_free(large);
   ck_assert_int_eq(json_read(&v, text_str(&found), found.n, "claim", &d), OK);
   ck_assert(affine_claim_read(&v, &c, &reason));
+  if (change)
+    change(&c.group[0]);
   ck_assert(affine_facts_init(f, g, c.reading));
   ck_assert_msg(affine_derive(f, &c, &reason), "%s", text_str(&reason));
   json_value_clear(&v);
@@ -75,7 +77,7 @@ START_TEST(no_set_weighs_more)
   snprintf(assign, sizeof assign, "st=%d,k=%d,f=%d,y=%d,c=%d", windows[_i].st, windows[_i].k, windows[_i].f,
            windows[_i].y, windows[_i].c);
   cdag *g = bound_text_open(text_of, assign);
-  derive(text_of, _i, g, &facts);
+  derive(text_of, _i, g, NULL, &facts);
   const group_facts *of = &facts.group[0];
   ck_assert_int_eq((int)of->unit, WEIGHT_UNIT);
   memset(&s, true, sizeof s);
@@ -103,14 +105,32 @@ START_TEST(no_set_weighs_more)
 }
 END_TEST
 
-/* The matrix does not tell the place in the window, so a word of it serves steps with all rests. */
-START_TEST(rests_that_are_not_told)
+static void all_covered(claim_group *c) { c->den /= 2; }
+static void one_column(claim_group *c)
 {
-  static const char source[] = TEXT("f,c", "o,s");
+  ck_assert_int_eq(c->statement[0].items, 3);
+  c->statement[0].item[1].column = c->statement[0].item[2].column;
+}
+
+/* Steps weigh one each: the matrix does not tell the place in the window, so a word of it serves steps with all rests;
+   powers cover the quotients, which no extent pays for; matrix and image stand in one column; an image read at each
+   place tells rests where the accumulator is known alone; all rests have as many places.  Or places are the first loop. */
+static const struct { const char *source, *assign; void (*change)(claim_group *); int unit; } units[] = {
+  { TEXT("f,c", "o,s"), "st=2,k=3,f=4,y=6,c=2", NULL, 1 },
+  { text_of, "st=2,k=3,f=4,y=6,c=2", all_covered, 1 },
+  { text_of, "st=2,k=3,f=4,y=6,c=2", one_column, 1 },
+  { text_of, "st=1,k=3,f=4,y=6,c=2", NULL, 1 },
+  { text_of, "st=2,k=4,f=4,y=6,c=2", NULL, 1 },
+  { "param st, k, f, y, c\ninput x[c,st*y+k], w[f,c,k]\nP[a:k, o:f, i:y, s:c] = P[a-1,o,i,s], P[k-1,o,i,s-1] if a == 0, "
+    "x[s,st*i+a], w[o,s,a]\noutput P[k-1,*,*,c-1]\n", "st=2,k=3,f=4,y=6,c=2", NULL, WEIGHT_UNIT },
+};
+
+START_TEST(units_of_steps)
+{
   affine_facts facts;
-  cdag *g = bound_text_open(source, "st=2,k=3,f=4,y=6,c=2");
-  derive(source, 0, g, &facts);
-  ck_assert_int_eq((int)facts.group[0].unit, 1);
+  cdag *g = bound_text_open(units[_i].source, units[_i].assign);
+  derive(units[_i].source, 0, g, units[_i].change, &facts);
+  ck_assert_int_eq((int)facts.group[0].unit, units[_i].unit);
   affine_facts_clear(&facts);
   cdag_free(g);
 }
@@ -121,6 +141,6 @@ int main(void)
   Suite *s = suite_create("affine-weights");
   TCase *t = support_case(s, "weights");
   tcase_add_loop_test(t, no_set_weighs_more, 0, COUNT(windows));
-  tcase_add_test(t, rests_that_are_not_told);
+  tcase_add_loop_test(t, units_of_steps, 0, COUNT(units));
   return support_run(s);
 }

@@ -1,6 +1,8 @@
 /* Copies of a computation, and computations that fall into parts. */
 #include "base/mem.h"
+#include "base/scoped.h"
 #include "bounds/bound.h"
+#include "bounds/checker.h"
 #include "cdag/given.h"
 #include "cdag/parts.h"
 #include "schedules/schedule.h"
@@ -251,6 +253,21 @@ static const struct { const char *source, *left; int besides, stored;
   /* what is read beside it would have no predecessor left, and be an input */
   { "input X[3]\na[i:3] = X[i]\ninput s[i:3] = X[i] if i >= 1, s[i-1] if i >= 2\noutput z[i:3] = a[i], s[i], z[i-1]\n",
     NULL, 0, 0 },
+  /* the upper half first; some that another has; elements that do not begin at 0 */
+  { "input q[6], k[2]\na[i:3] = q[i+3]\nb[i:3] = q[i]\noutput s[i:3, j:2] = a[i], b[i], k[j]\n",
+    "input k[2]\ninput a[0..3]\ninput b[0..3]\noutput s[i:3, j:2] = a[i], b[i], k[j]\n", 0, 0 },
+  { "input q[5], k[2]\na[i:3] = q[i], k[0]\nb[i:3] = q[i+2], k[1]\noutput s[i:3, j:2] = a[i], b[i], k[j]\n",
+    "input k[2]\ninput a[0..3]\nb[i:3] = k[1]\noutput s[i:3, j:2] = a[i], b[i], k[j]\n", 2, 0 },
+  { "input q[1..4], k[2]\na[i:1..4] = q[i], k[0]\noutput s[i:1..4, j:2] = a[i], k[j]\n",
+    "input k[2]\ninput a[1..4]\noutput s[i:1..4, j:2] = a[i], k[j]\n", 0, 0 },
+  /* a number among the indices; all of an index that does not begin at 0 */
+  { "input X[3,2], Y[2]\na[i:3] = X[i,1], Y[0]\noutput z[i:3, j:2] = a[i], Y[j]\n",
+    "input Y[2]\ninput a[0..3]\noutput z[i:3, j:2] = a[i], Y[j]\n", 0, 0 },
+  { "input q[3,1..3], k[3]\nr[i:3, z:1..3] = q[i,*], k[i]\noutput s[i:3, j:3] = r[i,*], k[j]\n",
+    "input k[3]\ninput r[0..3, 1..3]\noutput s[i:3, j:3] = r[i,*], k[j]\n", 0, 0 },
+  /* an index that is no variable, shifted, and one twice the same: where they are is not seen */
+  { "input X[3,3], Y[2]\na[i:3] = X[i,(i*i)%3], Y[0]\noutput z[i:3, j:2] = a[i], Y[j]\n", NULL, 0, 0 },
+  { "input X[3,3], Y[2]\na[i:3] = X[i,i], Y[0]\noutput z[i:3, j:2] = a[i], Y[j]\n", NULL, 0, 0 },
   /* not their own; not of all; nothing left; a sum; under a condition; twice the same */
   { "input X[3], Y[2]\na[i:3, j:2] = X[i], Y[j]\noutput z[i:3, j:2, k:2] = a[i,j], a[i,k]\n", NULL, 0, 0 },
   { "input X[3], Y[2]\na[i:3] = X[i], X[i+1], Y[0] if i == 2\noutput z[i:3, j:2] = a[i], a[0], Y[j]\n",
@@ -285,6 +302,48 @@ START_TEST(what_is_made_of_an_input_is_given)
     cdag_free(wanted);
   }
   cdag_free(left);
+  cdag_free(g);
+}
+END_TEST
+
+#define OF_LEFT(THEOREM, VALUE, MORE)                                                                                  \
+  "{\"besides\": 3, \"stored\": 0, \"left\": {\"theorem\": \"" THEOREM "\", \"value\": " VALUE ", \"parameters\": {}" MORE "}"
+#define LEFT_OUT "{\"besides\": 3, \"stored\": 0"
+static const struct { const char *claim, *why; } false_claims[] = {
+  { LEFT_OUT "}", "lacks what is 'left'" },
+  { LEFT_OUT ", \"more\": 0}", "lacks what is 'left'" },
+  { OF_LEFT("compulsory", "21", "") ", \"more\": 0}", "lacks what is 'left'" },
+  { OF_LEFT("compulsory", "21", ", \"more\": 0") "}", "it needs a 'theorem' that can be checked" },
+  { OF_LEFT("none", "21", "") "}", "it needs a 'theorem' that can be checked" },
+  { LEFT_OUT ", \"left\": 7}", "it needs a 'theorem' that can be checked" },
+  { OF_LEFT("compulsory", "20", "") "}", "the value follows as 21, not as claimed" },
+  { OF_LEFT("affine-one-shot", "21", "") "}", "affine-one-shot does not hold in every game" },
+};
+
+START_TEST(false_claims_of_what_is_given)
+{
+  const char *claim = _i < COUNT(false_claims) ? false_claims[_i].claim : OF_LEFT("compulsory", "21", "") "}";
+  const char *why = _i < COUNT(false_claims) ? false_claims[_i].why : NULL;
+  cdag *g = bound_text_open(made[0].source, "");
+  SCOPED_TEXT reason = { 0 };
+  SCOPED_MPZ value;
+  json_value v;
+  diag d = { 0 };
+  mpz_init(value);
+  ck_assert_int_eq(json_read(&v, claim, strlen(claim), "claim", &d), OK);
+  bound_claim c = { "given", g, 5, &v, BOUND_ANY };
+  ck_assert_msg(bound_checker_find("given")->check(&c, value, &reason) == !why, "%s: %s", claim, text_str(&reason));
+  ck_assert_msg(!why || strstr(text_str(&reason), why), "%s is refused for: %s", claim, text_str(&reason));
+  if (!why) {
+    ck_assert_int_eq((int)mpz_get_si(value), 24);
+    cdag_free(g);
+    g = bound_text_open(made[0].left, "");
+    bound_claim_refused("given", g, 5, claim, "nothing is made of an input of its own");
+    cdag_free(g);
+    g = opened("strassen:l=1");
+    bound_claim_refused("given", g, 5, claim, "of a computation with rules");
+  }
+  json_value_clear(&v);
   cdag_free(g);
 }
 END_TEST
@@ -331,6 +390,7 @@ int main(void)
   tcase_add_test(t, shared_inputs_are_there_once);
   tcase_add_loop_test(t, wrong_words_are_refused, 0, COUNT(wrong));
   tcase_add_loop_test(t, what_is_made_of_an_input_is_given, 0, COUNT(made));
+  tcase_add_loop_test(t, false_claims_of_what_is_given, 0, COUNT(false_claims) + 1);
   tcase_add_loop_test(t, what_is_given_moves_no_more, 0, support_rounds(4));
   return support_run(s);
 }
