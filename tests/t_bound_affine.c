@@ -336,19 +336,32 @@ START_TEST(whole_windows)
 }
 END_TEST
 
-/* Of elements with parts work is to grow with their words as a power of 1 at least. */
-#define FEW_WORDS(POWER)                                                                                               \
-  "{\"fused\": true, \"own\": [0], \"groups\": [{\"statements\": [{\"array\": 3, \"needs\": [{\"is\": \"read\", "               \
-  "\"access\": 1, \"column\": 0, \"power\": " POWER "}], \"split\": [0, 0, 0, 0, 0, 0, 0, 0], \"order\": []}], \"den\": 2, " \
-  "\"pairs\": 0, \"segments\": 1, \"first\": 0, \"length\": 0}]}"
+/* One need of a power over 2, of elements with parts. */
+#define FUSED_GROUP(ARRAY, ACCESS, POWER, FIRST)                                                                       \
+  "{\"statements\": [{\"array\": " ARRAY ", \"needs\": [{\"is\": \"read\", \"access\": " ACCESS ", \"column\": 0, "                 \
+  "\"power\": " POWER "}], \"split\": [0, 0, 0, 0, 0, 0, 0, 0], \"order\": []}], \"den\": 2, \"pairs\": 0, "                \
+  "\"segments\": 1, \"first\": " FIRST ", \"length\": 0}"
+#define FUSED(GROUPS) "{\"fused\": true, \"own\": [0], \"groups\": [" GROUPS "]}"
 
-START_TEST(few_words_of_parts)
+/* Work is to grow with words as a power of 1 at least; parts may be what words go on through, and then stand besides. */
+START_TEST(words_of_parts)
 {
   cdag *g = bound_text_open("input A[4,3], B[3,4]\nP[i:4,j:4,k:3] = A[i,k], B[k,j]\n"
                             "C[i:4,j:4,k:3] = C[i,j,k-1], P[i,j,k]\noutput C[*,*,2]\n",
                             "");
-  ck_assert(bound_claim_holds("affine", g, 4, FEW_WORDS("2")));
-  bound_claim_refused("affine", g, 4, FEW_WORDS("1"), "do less and less");
+  ck_assert(bound_claim_holds("affine", g, 4, FUSED(FUSED_GROUP("3", "1", "2", "11"))));
+  bound_claim_refused("affine", g, 4, FUSED(FUSED_GROUP("3", "1", "2", "12")), "can do all its work");
+  bound_claim_refused("affine", g, 4, FUSED(FUSED_GROUP("3", "1", "1", "0")), "do less and less");
+  bound_claim_refused("affine", g, 4, FUSED(FUSED_GROUP("3", "1", "2", "0") ", " FUSED_GROUP("3", "1", "2", "0")),
+                      "an array counts twice, and has parts");
+  cdag_free(g);
+  g = bound_text_open("input A[4,3], B[3,4], D[4,3]\nC[i:4,j:4,k:3] = E[i,j,k-1], A[i,k], B[k,j]\n"
+                      "E[i:4,j:4,k:3] = C[i,j,k], D[i,k], B[k,j]\noutput E[*,*,2]\n", "");
+  ck_assert(bound_claim_holds("affine", g, 4, FUSED(FUSED_GROUP("4", "3", "2", "9"))));
+  ck_assert(bound_claim_holds("affine", g, 4, FUSED(FUSED_GROUP("4", "3", "1", "0"))));
+  bound_claim_refused("affine", g, 4, FUSED(FUSED_GROUP("4", "3", "2", "10")), "can do all its work");
+  bound_claim_refused("affine", g, 4, FUSED(FUSED_GROUP("4", "3", "2", "0") ", " FUSED_GROUP("4", "4", "2", "0")),
+                      "several groups where words go on through parts");
   cdag_free(g);
 }
 END_TEST
@@ -833,7 +846,7 @@ int main(void)
   tcase_add_test(t, views_are_counted);
   tcase_add_test(t, windows);
   tcase_add_loop_test(t, whole_windows, 0, COUNT(window_texts));
-  tcase_add_test(t, few_words_of_parts);
+  tcase_add_test(t, words_of_parts);
   tcase_add_test(t, copied_windows);
   tcase_add_loop_test(t, stencils, 0, COUNT(columns));
   tcase_add_test(t, stars);
