@@ -114,15 +114,18 @@ static void one_column(claim_group *c)
 
 /* Steps weigh one each: the matrix does not tell the place in the window, so a word of it serves steps with all rests;
    powers cover the quotients, which no extent pays for; matrix and image stand in one column; an image read at each
-   place tells rests where the accumulator is known alone; all rests have as many places.  Or places are the first loop. */
+   place tells rests where the accumulator is known alone; all rests have as many places; two statements are counted
+   together.  Or places are the first loop. */
 static const struct { const char *source, *assign; void (*change)(claim_group *); int unit; } units[] = {
   { TEXT("f,c", "o,s"), "st=2,k=3,f=4,y=6,c=2", NULL, 1 },
   { text_of, "st=2,k=3,f=4,y=6,c=2", all_covered, 1 },
   { text_of, "st=2,k=3,f=4,y=6,c=2", one_column, 1 },
   { text_of, "st=1,k=3,f=4,y=6,c=2", NULL, 1 },
   { text_of, "st=2,k=4,f=4,y=6,c=2", NULL, 1 },
-  { "param st, k, f, y, c\ninput x[c,st*y+k], w[f,c,k]\nP[a:k, o:f, i:y, s:c] = P[a-1,o,i,s], P[k-1,o,i,s-1] if a == 0, "
-    "x[s,st*i+a], w[o,s,a]\noutput P[k-1,*,*,c-1]\n", "st=2,k=3,f=4,y=6,c=2", NULL, WEIGHT_UNIT },
+  { "param st, k, f, y, c\ninput x[c,st*y+k], w[f,c,k], v[f,c,k]\noutput S[o:f, i:y] = sum s:c, a:k { x[s,st*i+a], "
+    "w[o,s,a] }\noutput T[o:f, i:y] = sum s:c, a:k { x[s,st*i+a], v[o,s,a] }\n", "st=2,k=3,f=4,y=6,c=2", NULL, 1 },
+  { "param st, k, f, y, c\ninput x[c,st*y+k], w[f,c,k]\nP[a:k, o:f, i:y, s:c] = P[a-1,o,i,s], P[k-1,o,i,s-1] if a == 0"
+    ", x[s,st*i+a], w[o,s,a]\noutput P[k-1,*,*,c-1]\n", "st=2,k=3,f=4,y=6,c=2", NULL, WEIGHT_UNIT },
 };
 
 START_TEST(units_of_steps)

@@ -337,31 +337,34 @@ START_TEST(whole_windows)
 END_TEST
 
 /* One need of a power over 2, of elements with parts. */
-#define FUSED_GROUP(ARRAY, ACCESS, POWER, FIRST)                                                                       \
-  "{\"statements\": [{\"array\": " ARRAY ", \"needs\": [{\"is\": \"read\", \"access\": " ACCESS ", \"column\": 0, "                 \
-  "\"power\": " POWER "}], \"split\": [0, 0, 0, 0, 0, 0, 0, 0], \"order\": []}], \"den\": 2, \"pairs\": 0, "                \
+#define ONE_NEED(ARRAY, ACCESS, POWER, FIRST)                                                                       \
+  "{\"statements\": [{\"array\": " ARRAY ", \"needs\": [{\"is\": \"read\", \"access\": " ACCESS ", \"column\": 0, "    \
+  "\"power\": " POWER "}], \"split\": [0, 0, 0, 0, 0, 0, 0, 0], \"order\": []}], \"den\": 2, \"pairs\": 0, "           \
   "\"segments\": 1, \"first\": " FIRST ", \"length\": 0}"
-#define FUSED(GROUPS) "{\"fused\": true, \"own\": [0], \"groups\": [" GROUPS "]}"
+#define CLAIM(GROUPS) "\"own\": [0], \"groups\": [" GROUPS "]}"
+#define FUSED(GROUPS) "{\"fused\": true, " CLAIM(GROUPS)
 
-/* Work is to grow with words as a power of 1 at least; parts may be what words go on through, and then stand besides. */
+/* Work is to grow with words as a power of 1 at least; parts may be what words go on through, and stand besides then.
+ */
 START_TEST(words_of_parts)
 {
   cdag *g = bound_text_open("input A[4,3], B[3,4]\nP[i:4,j:4,k:3] = A[i,k], B[k,j]\n"
                             "C[i:4,j:4,k:3] = C[i,j,k-1], P[i,j,k]\noutput C[*,*,2]\n",
                             "");
-  ck_assert(bound_claim_holds("affine", g, 4, FUSED(FUSED_GROUP("3", "1", "2", "11"))));
-  bound_claim_refused("affine", g, 4, FUSED(FUSED_GROUP("3", "1", "2", "12")), "can do all its work");
-  bound_claim_refused("affine", g, 4, FUSED(FUSED_GROUP("3", "1", "1", "0")), "do less and less");
-  bound_claim_refused("affine", g, 4, FUSED(FUSED_GROUP("3", "1", "2", "0") ", " FUSED_GROUP("3", "1", "2", "0")),
+  ck_assert(bound_claim_holds("affine", g, 4, FUSED(ONE_NEED("3", "1", "2", "11"))));
+  bound_claim_refused("affine", g, 4, FUSED(ONE_NEED("3", "1", "2", "12")), "can do all its work");
+  bound_claim_refused("affine", g, 4, FUSED(ONE_NEED("3", "1", "1", "0")), "do less and less");
+  bound_claim_refused("affine", g, 4, FUSED(ONE_NEED("3", "1", "2", "0") ", " ONE_NEED("3", "1", "2", "0")),
                       "an array counts twice, and has parts");
   cdag_free(g);
   g = bound_text_open("input A[4,3], B[3,4], D[4,3]\nC[i:4,j:4,k:3] = E[i,j,k-1], A[i,k], B[k,j]\n"
                       "E[i:4,j:4,k:3] = C[i,j,k], D[i,k], B[k,j]\noutput E[*,*,2]\n", "");
-  ck_assert(bound_claim_holds("affine", g, 4, FUSED(FUSED_GROUP("4", "3", "2", "9"))));
-  ck_assert(bound_claim_holds("affine", g, 4, FUSED(FUSED_GROUP("4", "3", "1", "0"))));
-  bound_claim_refused("affine", g, 4, FUSED(FUSED_GROUP("4", "3", "2", "10")), "can do all its work");
-  bound_claim_refused("affine", g, 4, FUSED(FUSED_GROUP("4", "3", "2", "0") ", " FUSED_GROUP("4", "4", "2", "0")),
+  ck_assert(bound_claim_holds("affine", g, 4, FUSED(ONE_NEED("4", "3", "2", "9"))));
+  ck_assert(bound_claim_holds("affine", g, 4, FUSED(ONE_NEED("4", "3", "1", "0"))));
+  bound_claim_refused("affine", g, 4, FUSED(ONE_NEED("4", "3", "2", "10")), "can do all its work");
+  bound_claim_refused("affine", g, 4, FUSED(ONE_NEED("4", "3", "2", "0") ", " ONE_NEED("4", "4", "2", "0")),
                       "several groups where words go on through parts");
+  ck_assert(bound_claim_holds("affine", g, 4, "{" CLAIM(ONE_NEED("3", "1", "1", "0")))); /* there are none */
   cdag_free(g);
 }
 END_TEST

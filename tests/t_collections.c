@@ -311,7 +311,7 @@ START_TEST(what_is_made_of_an_input_is_given)
 END_TEST
 
 #define OF_LEFT(THEOREM, VALUE, MORE)                                                                                  \
-  "{\"besides\": 3, \"stored\": 0, \"left\": {\"theorem\": \"" THEOREM "\", \"value\": " VALUE ", \"parameters\": {}" MORE "}"
+  LEFT_OUT ", \"left\": {\"theorem\": \"" THEOREM "\", \"value\": " VALUE ", \"parameters\": {}" MORE "}"
 #define LEFT_OUT "{\"besides\": 3, \"stored\": 0"
 static const struct { const char *claim, *why; } false_claims[] = {
   { LEFT_OUT "}", "lacks what is 'left'" },
