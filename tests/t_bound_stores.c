@@ -43,8 +43,8 @@ static const bound *record_of(const cdag *g, uint64_t m, bound_list *l, const bo
   "R[i,j-1], P[i,j,m-1]\nS[i:n, z:1] = S[i-1,z], R[i,n-1]\nO[i:n, j:n] = P[i,j,m-1], S[n-1,0]\nZ[i:n, j:n, k:n] = "   \
   "Z[i,j,k-1], O[i,k], C[k,j]\noutput Z[*,*,n-1]\n"
 
-/* Windows that move by two, whose steps weigh different numbers, and a filter that does not wait: its steps come late, and
-   are not taken off. */
+/* Windows that move by two, whose steps weigh different numbers, and a filter that does not wait: its steps come late,
+   and are not taken off. */
 #define WINDOWS                                                                                                        \
   "param n = 3, m = 2\ninput x[m,2*n+3], w[n,m,3]\nP[o:n, i:n, s:m, a:3] = P[o,i,s,a-1], P[o,i,s-1,2] if a == 0, "     \
   "x[s,2*i+a], w[o,s,a]\nR[o:n-1, i:n] = R[o,i-1], P[o,i,m-1,2]\nS[o:n-1, z:1] = S[o-1,z], R[o,n-1]\n"               \

@@ -519,6 +519,8 @@ static int contract(const normal_form *f, cdag_graph *e, bool *gone, int seed)
 }
 
 static const char *const copies[] = {
+  "param n = 4\ninput A[i:n,k:i+1], B[n,2]\nZ[i:n,j:2,k:n] = Z[i,j,k-1], B[k,j]\n"
+  "S[i:n,j:2,k:n] = S[i,j,k-1], A[i,k] if k <= i, A[k,i] if k > i, Z[i,j,k]\noutput S[*,*,n-1]\n",
   "param n = 4, t = 3\ninput A[s:t+1,i:n] = B[s,i]\nB[s:1..t+1,i:1..n-1] = A[s-1,i-1..i+2]\noutput A[t,*]\n",
   "param n = 4, t = 3\ninput Z[n]\nB[s:t,i:n] = A[s-1,i-1..i+2], Z[i]\nA[s:t,i:n] = B[s,i]\noutput A[t-1,*]\n",
   "param n = 5\ninput A[s:0..1,i:n,j:n]\nA[s:1..n,i:n,j:n] = A[s-1,i,j], L[i,s-1] if i >= s && j >= s, A[s-1,s-1,j] if "
