@@ -272,6 +272,10 @@ static const struct { const char *source, *left; int besides, stored;
   { "input X[3,3], Y[2]\na[i:3, k:i+1] = X[i,k], Y[0]\noutput z[i:3, j:2] = a[i,*], Y[j]\n", NULL, 0, 0 },
   { "input X[3], Y[2]\na[i:0..2] = X[i], Y[0]\na[i:2..3] = X[i], Y[1]\noutput z[i:3, j:2] = a[i], Y[j]\n", NULL, 0,
     0 },
+  { "input X[3]\na[i:3] = X[i]\ninput s[i:3] = X[i] if i >= 1\noutput z[i:3] = a[i], s[i], z[i-1]\n", NULL, 0, 0 },
+  /* read beside what is made of it */
+  { "input q[3], k[2]\na[i:3] = q[i], k[0]\nb[i:3] = a[i], k[1]\noutput z[i:3, j:2] = b[i], a[i], k[j]\n",
+    "input k[2]\ninput a[0..3]\nb[i:3] = a[i], k[1]\noutput z[i:3, j:2] = b[i], a[i], k[j]\n", 0, 0 },
   /* not their own; not of all; nothing left; a sum; under a condition; twice the same */
   { "input X[3], Y[2]\na[i:3, j:2] = X[i], Y[j]\noutput z[i:3, j:2, k:2] = a[i,j], a[i,k]\n", NULL, 0, 0 },
   { "input X[3], Y[2]\na[i:3] = X[i], X[i+1], Y[0] if i == 2\noutput z[i:3, j:2] = a[i], a[0], Y[j]\n",
