@@ -99,7 +99,9 @@ for signal in INT TERM HUP; do
 done
 echo former >f.tex
 env --default-signal=TERM "$REDBLUE" table --spec attention --sweep 'd=8 n=64..163+1 M=256' --columns 'bound,tuned(attenio)' --format latex -o f.tex 2>err &
-pid=$!; sleep 0.2; kill -TERM $pid; wait $pid; ok "a table that is no CSV" "$? $(cat f.tex)" "4 former"; has "nothing is promised" 'none is kept' err
+pid=$! # once it listens to SIGTERM
+until grep -q '^SigCgt:.*[4-7c-f]...$' /proc/$pid/status || ! kill -0 $pid; do sleep 0.05; done 2>/dev/null
+sleep 0.2; kill -TERM $pid; wait $pid; ok "a table that is no CSV" "$? $(cat f.tex)" "4 former"; has "nothing is promised" 'none is kept' err
 # killed, not asked: the rows that were printed go on
 "$REDBLUE" table --spec matmul --sweep 'm=8..27+1 n=8 k=8 M=40' --columns 'bound' --format csv >whole.csv
 "$REDBLUE" table --spec matmul --sweep 'm=8..27+1 n=8 k=8 M=40' --columns 'bound' --format csv -o cut.csv 2>err & pid=$!
