@@ -457,7 +457,7 @@ START_TEST(pairs_of_planes)
     "output R[*,*,m-1]\n",
   };
   const char *source = spelt[_i % (int)COUNT(spelt)];
-  int n = planes[_i].n, steps = 16;
+  int n = planes[_i].n, steps = 40;
   cdag *g;
   diag d = { 0 };
   text assign = { 0 }, groups = { 0 };
