@@ -402,10 +402,10 @@ START_TEST(cores_are_admissible)
   explore(m, game);
   if (m->n < SPOTS) {
     count_back(m, game);
-    core *c = core_new((int)g.n, (int)rules.m, &watch);
+    core *c = core_new(&w, (int)g.n, (int)rules.m, &watch);
     for (uint32_t trial = 0; trial < 12; trial++) {
       bits within = { { trial < 6 ? w.all.w[0] : w.all.w[0] & (uint64_t)support_between(&r, 1, 1023) } };
-      core_take(c, &w, within);
+      core_take(c, within);
       core_build(c, trial == 0 ? 60 : trial % 6, 1 << 20);
       ck_assert(!c->back.full);
       check_core(m, c, &w, trial == 0);

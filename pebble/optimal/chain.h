@@ -11,7 +11,6 @@
 enum { CHAIN_FIRST = 5, CHAIN_WIDE = 15, CHAIN_MUCH = 200000000, CHAIN_FEW = 2 };
 
 typedef struct {
-  core_whole w;
   core *at, *next, *trial;      /* where the chain is; the best core with one vertex more so far; another */
   int *order, length;   /* vertices as they were taken the last time, then those that were not needed */
   int taken;            /* so many are in `at`, beyond those begun with */
@@ -25,12 +24,12 @@ typedef struct {
    next. */
 static inline void chain_peel(core_chain *h)
 {
-  h->first = h->w.all;
+  const core_whole *w = &h->at->w;
   h->length = bits_count(h->first) - bits_count(h->first) / CHAIN_FIRST;
   for (int left = h->length; left > 0; left--) {
     int v, worst = -1, fewest = 0;
     for (bits t = h->first; bits_take(&t, &v);) {
-      int edges = bits_count(bits_and(bits_or(h->w.pred[v], h->w.succ[v]), h->first));
+      int edges = bits_count(bits_and(bits_or(w->pred[v], w->succ[v]), h->first));
       if (worst < 0 || edges < fewest)
         worst = v, fewest = edges;
     }
@@ -42,10 +41,10 @@ static inline void chain_peel(core_chain *h)
 static inline core_chain *chain_new(const core_whole *w, int n, int m, const optimal_watch *watch)
 {
   core_chain *h = MEM_NEW(core_chain, 1);
-  *h = (core_chain){ .w = *w, .order = MEM_NEW(int, (size_t)n) };
-  h->at = core_new(n, m, watch);
-  h->next = core_new(n, m, watch);
-  h->trial = core_new(n, m, watch);
+  *h = (core_chain){ .first = w->all, .order = MEM_NEW(int, (size_t)n) };
+  h->at = core_new(w, n, m, watch);
+  h->next = core_new(w, n, m, watch);
+  h->trial = core_new(w, n, m, watch);
   chain_peel(h);
   return h;
 }
@@ -83,7 +82,7 @@ static inline bool chain_extend(core_chain *h, uint64_t most)
   int best = -1, tries = h->limit < CHAIN_WIDE && h->work < CHAIN_MUCH ? h->length : CHAIN_FEW;
   uint64_t few = most + 1;
   for (int i = h->taken; i < h->length && i < h->taken + tries; i++) {
-    core_take(h->trial, &h->w, bits_with(h->at->within, h->order[i]));
+    core_take(h->trial, bits_with(h->at->within, h->order[i]));
     core_build_beyond(h->trial, h->at, h->at->limit, few - 1);
     h->work += h->trial->back.tried;
     if (h->trial->back.full)
@@ -105,7 +104,7 @@ static inline bool chain_extend(core_chain *h, uint64_t most)
    that cost come by; or a list has more than `most` entries, or the time is over, and `at` is full. */
 static inline bool chain_excludes(core_chain *h, uint64_t most)
 {
-  core_take(h->at, &h->w, h->first);
+  core_take(h->at, h->first);
   core_build(h->at, h->limit, most);
   h->taken = 0;
   while (!h->at->back.full && core_least(h->at) <= h->limit && h->taken < h->length) {
@@ -120,18 +119,18 @@ static inline bool chain_excludes(core_chain *h, uint64_t most)
    there is none, whatever the limit, or the time is over. */
 static inline core *chain_plain(const core_chain *h, uint32_t limit, uint64_t most)
 {
-  core *c = core_new(h->at->n, h->at->m, h->at->watch);
+  core *c = core_new(&h->at->w, h->at->n, h->at->m, h->at->watch);
   int low = 0, high = h->length;
   while (low < high) {
     int middle = (low + high + 1) / 2;
-    core_take(c, &h->w, chain_prefix(h, middle));
+    core_take(c, chain_prefix(h, middle));
     core_build(c, limit, most);
     if (c->back.full)
       high = middle - 1;
     else
       low = middle;
   }
-  core_take(c, &h->w, chain_prefix(h, low));
+  core_take(c, chain_prefix(h, low));
   if (core_raise(c, limit, most))
     return c;
   core_free(c);

@@ -39,10 +39,17 @@ typedef struct {
   bool full;            /* more than `most` entries, or the time is over */
 } core_list;
 
+/* The graph as a whole, for those that pick a core of it. */
+typedef struct {
+  const bits *pred, *succ;
+  bits input, output, all;
+} core_whole;
+
 typedef struct core {
+  core_whole w;
   int n, m;
   bits *pred, *succ;    /* within the core */
-  bits *above, *below;  /* those of the core that lead to a vertex, and that it leads to, by any way in the graph */
+  bits *above, *below;  /* those of the graph that lead to a vertex, and that it leads to, by any way */
   int *room;            /* how many of its vertices may be red while one is computed: it may read others */
   bits within;          /* its vertices */
   bits input, computed; /* of those, inputs that it reads, and the others */
@@ -325,7 +332,7 @@ static inline void core_on(core *c, const core_group *g)
   bits live = core_live(c, g->done), wait = bits_less(c->computed, g->done);
   while (bits_take(&wait, &k.x)) {
     k.done = bits_with(g->done, k.x);
-    k.other = bits_within(c->above[k.x], g->done) ? core_find(&c->back, k.done) : NULL;
+    k.other = bits_within(bits_and(c->above[k.x], c->computed), g->done) ? core_find(&c->back, k.done) : NULL;
     if (!k.other)
       continue;
     bits pred = c->pred[k.x], again = bits_less(pred, core_unread(c, pred, g->done));
@@ -377,14 +384,31 @@ static inline uint32_t core_beyond(const core *c, bits done, bits red, bits blue
 
 /* ---- a core of a graph ---- */
 
-static inline core *core_new(int n, int m, const optimal_watch *watch)
+/* All that a vertex comes to by one arc after another. */
+static inline void core_follow(int n, const bits *arc, bits *all)
+{
+  memcpy(all, arc, (size_t)n * sizeof *all);
+  for (bool more = true; more;) {
+    more = false;
+    for (int v = 0, u; v < n; v++) {
+      bits before = all[v];
+      for (bits t = arc[v]; bits_take(&t, &u);)
+        all[v] = bits_or(all[v], all[u]);
+      more |= bits_compare(all[v], before) != 0;
+    }
+  }
+}
+
+static inline core *core_new(const core_whole *w, int n, int m, const optimal_watch *watch)
 {
   core *c = MEM_NEW(core, 1);
-  *c = (core){ .n = n, .m = m, .watch = watch };
+  *c = (core){ .w = *w, .n = n, .m = m, .watch = watch };
   c->pred = MEM_NEW(bits, (size_t)n);
   c->succ = MEM_NEW(bits, (size_t)n);
   c->above = MEM_NEW(bits, (size_t)n);
   c->below = MEM_NEW(bits, (size_t)n);
+  core_follow(n, w->pred, c->above);
+  core_follow(n, w->succ, c->below);
   c->room = MEM_NEW(int, (size_t)n);
   core_list_init(&c->back, n);
   core_list_init(&c->there, n);
@@ -405,41 +429,17 @@ static inline void core_free(core *c)
   mem_free(c);
 }
 
-/* The graph as a whole, for those that pick a core of it. */
-typedef struct {
-  const bits *pred, *succ;
-  bits input, output, all;
-} core_whole;
-
-/* All that a vertex comes to by one arc after another. */
-static inline void core_follow(int n, const bits *arc, bits *all)
+static inline void core_take(core *c, bits within)
 {
-  memcpy(all, arc, (size_t)n * sizeof *all);
-  for (bool more = true; more;) {
-    more = false;
-    for (int v = 0, u; v < n; v++) {
-      bits before = all[v];
-      for (bits t = arc[v]; bits_take(&t, &u);)
-        all[v] = bits_or(all[v], all[u]);
-      more |= bits_compare(all[v], before) != 0;
-    }
-  }
-}
-
-static inline void core_take(core *c, const core_whole *w, bits within)
-{
+  const core_whole *w = &c->w;
   c->within = within;
   c->input = bits_and(w->input, within);
   c->computed = bits_less(within, w->input);
   c->clean = bits_and(bits_or(w->input, w->output), within);
-  core_follow(c->n, w->pred, c->above);
-  core_follow(c->n, w->succ, c->below);
   for (int v = 0; v < c->n; v++) {
     bool in = bits_has(within, v);
     c->pred[v] = in ? bits_and(w->pred[v], within) : (bits){ { 0 } };
     c->succ[v] = in ? bits_and(w->succ[v], within) : (bits){ { 0 } };
-    c->above[v] = bits_and(c->above[v], c->computed);
-    c->below[v] = bits_and(c->below[v], within);
     c->room[v] = c->m - bits_count(bits_less(w->pred[v], within));
   }
 }

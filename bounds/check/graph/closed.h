@@ -583,8 +583,8 @@ static bool list_core(closed *k)
   bits within = { { 0 } };
   for (int i = 0; i < k->c->cores; i++)
     within = bits_with(within, k->c->core[i]);
-  k->core = core_new(k->n, k->m, &watch);
-  core_take(k->core, &all, within);
+  k->core = core_new(&all, k->n, k->m, &watch);
+  core_take(k->core, within);
   core_build(k->core, (uint32_t)k->c->limit, PATIENCE(MOST_ENTRIES));
   return !k->core->back.full;
 }
