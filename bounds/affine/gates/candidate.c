@@ -16,30 +16,17 @@ static double extent_of(const polyhedra *l, const linear *f)
 /* Its words and as many paths that wait stay below M, so it brings nothing alone; several such uses together may. */
 static bool is_small(const gate_search *s, const use_candidate *u) { return 2 * u->words <= (double)s->m - 1; }
 
-/* The input that `a` reads by way of what it reads, as if it read that itself; NULL when it reads none so. */
-static const access *by_way(gate_search *s, const access *a, const access *by)
-{
-  const normal_form *f = &s->g->f->form;
-  access *c = ARENA_NEW(&s->g->f->memory, access, 1);
-  int rank = f->array[a->to].rank;
-  *c = (access){ .from = a->from, .to = by->to, .single = true };
-  bool good = by->where->vars == rank && a->where->vars == f->array[a->from].rank;
-  for (int k = 0; k < f->array[by->to].rank && good; k++)
-    good = linear_substitute(&by->index[k], a->index, rank, 0, &c->index[k]);
-  if (!good)
-    return NULL;
-  c->where = polyhedron_copy(&s->g->f->memory, a->where);
-  polyhedron_include(&s->g->f->memory, c->where, by->where, a->index, rank);
-  return c;
-}
-
 static void add_use(gate_search *s, candidates *c, int array, int at, int via, bool small)
 {
   const normal_form *f = &s->g->f->form;
   const words *w = &s->g->f->words;
-  const access *a = at < 0 ? NULL : via ? by_way(s, f->access[at], f->access[via - 1]) : f->access[at];
-  if (via && !a)
-    return;
+  const access *a = at < 0 ? NULL : f->access[at];
+  access word;
+  if (via) {
+    if (!gates_read_by_way(&s->g->f->memory, f, a, f->access[via - 1], &word))
+      return;
+    a = &word;
+  }
   int component = w->component[a ? a->to : array], rank = f->array[array].rank;
   linear x[CDAG_RANK], label[LABELS_MOST];
   polyhedra b = { 0 };

@@ -169,6 +169,8 @@ gate_keys gates_keys_for(const gate_family *from, const gate_keys *k, const gate
 linear gates_fixed(const gate_family *k, int r); /* an index of the gate that is fixed, in the gate's own indices */
 bool gates_waits(const gate_family *k); /* do paths wait at its gates? */
 bool gates_by_way(const gates_claim *c); /* are words read by way of other elements? */
+/* What `a` reads by way of what it reads, by access `by` of that, as if it read it itself.  False: it reads none so. */
+bool gates_read_by_way(arena *memory, const normal_form *f, const access *a, const access *by, access *word);
 bool gates_once(const gates_claim *c); /* does anything wait, or are stores counted: then nothing is computed twice */
 
 /* How many times apart gates of two families, each of one kind of paths, are when their paths share an element: bit

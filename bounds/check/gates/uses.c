@@ -3,19 +3,17 @@
 #include "bounds/checker.h"
 #include <string.h>
 
-/* What the use's elements read by way of others, as if they read it themselves. */
-static bool read_by_way(gating *s, const access *a, const access *by, access *word)
+bool gates_read_by_way(arena *memory, const normal_form *f, const access *a, const access *by, access *word)
 {
-  int rank = s->f->form.array[a->to].rank;
+  int rank = f->array[a->to].rank;
   *word = (access){ .from = a->from, .to = by->to, .single = true };
-  bool good = by->from == a->to && by->single && by->where->vars == rank &&
-              a->where->vars == s->f->form.array[a->from].rank;
-  for (int k = 0; k < s->f->form.array[by->to].rank && good; k++)
+  bool good = by->from == a->to && by->single && by->where->vars == rank && a->where->vars == f->array[a->from].rank;
+  for (int k = 0; k < f->array[by->to].rank && good; k++)
     good = linear_substitute(&by->index[k], a->index, rank, 0, &word->index[k]);
   if (!good)
-    return bound_refuse(s->reason, "what is read does not read a word by that access");
-  word->where = polyhedron_copy(s->memory, a->where);
-  polyhedron_include(s->memory, word->where, by->where, a->index, rank);
+    return false;
+  word->where = polyhedron_copy(memory, a->where);
+  polyhedron_include(memory, word->where, by->where, a->index, rank);
   return true;
 }
 
@@ -29,8 +27,8 @@ bool gating_users(gating *s, const gate_use *u, used *w)
   if (a && (a->from != u->array || !a->single))
     return bound_refuse(s->reason, "access %d is not one of the array's", u->access);
   if (u->via) {
-    if (!read_by_way(s, a, f->access[u->via - 1], &word))
-      return false;
+    if (!gates_read_by_way(s->memory, f, a, f->access[u->via - 1], &word))
+      return bound_refuse(s->reason, "what is read does not read a word by that access");
     a = &word;
   }
   w->component = s->f->words.component[a ? a->to : u->array];
