@@ -23,6 +23,14 @@ enum { CDAG_RANK = 8, CDAG_NAME = 64, CDAG_COPIES = 4 };
 typedef struct {
   int64_t lo[CDAG_RANK], hi[CDAG_RANK];
 } cdag_box;
+/* Have they an element in common, if none is empty? */
+static inline bool cdag_box_meets(const cdag_box *a, const cdag_box *b, int rank)
+{
+  for (int r = 0; r < rank; r++)
+    if (a->lo[r] >= b->hi[r] || b->lo[r] >= a->hi[r])
+      return false;
+  return true;
+}
 
 /* One index of a term: a value, a range or everything there is. */
 typedef enum { CDAG_AT, CDAG_RANGE, CDAG_ALL } cdag_index_kind;

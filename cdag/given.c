@@ -46,21 +46,13 @@ static bool image_of(const cdag *g, int array, const cdag_term *t, cdag_box *ima
   return good && used == (1u << a->rank) - 1;
 }
 
-static bool boxes_meet(const cdag_box *x, const cdag_box *y, int rank)
-{
-  bool meet = true;
-  for (int q = 0; q < rank; q++)
-    meet = meet && x->lo[q] < y->hi[q] && y->lo[q] < x->hi[q];
-  return meet;
-}
-
 /* Is no element of the image another array's own? */
 static bool is_apart(const relief *k, int own, const cdag_box *image)
 {
   bool apart = true;
   for (int b = 0; b < k->g->arrays; b++)
     apart = apart && !(k->of[b].given && k->of[b].own == own &&
-                       boxes_meet(&k->of[b].image, image, k->g->array[own].rank));
+                       cdag_box_meets(&k->of[b].image, image, k->g->array[own].rank));
   return apart;
 }
 

@@ -27,6 +27,7 @@ typedef struct {
  */
 void cdag_parts_find(const cdag *g, cdag_parts *p);
 void cdag_parts_clear(cdag_parts *p);
+static inline bool cdag_parts_several(const cdag_parts *p) { return p->n > 1 || (p->n == 1 && p->part[0].copies > 1); }
 /* One copy of a part, as a computation of its own.  It may fail when names clash. */
 status cdag_part_open(cdag **out, const cdag *g, const cdag_part *part, diag *d);
 

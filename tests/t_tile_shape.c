@@ -25,7 +25,7 @@ static bool chance(maker *m, int in) { return pick(m, 1, in) == 1; }
 /* Drops that name a pebble twice are no mistake, but taken for one until the box is a single element. */
 static bool overlap(const pebble_drop *a, const pebble_drop *b)
 {
-  return a->array == b->array && (a->whole || b->whole || pebble_box_meets(&a->box, &b->box, terms_rank[a->array]));
+  return a->array == b->array && (a->whole || b->whole || cdag_box_meets(&a->box, &b->box, terms_rank[a->array]));
 }
 
 static void put_drop(maker *m)

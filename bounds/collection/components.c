@@ -80,7 +80,7 @@ static status apply_components(const bound_question *q, bound_list *out, diag *d
   if (q->g->graph)
     return OK;
   cdag_parts_find(q->g, &p);
-  if (p.n > 1 || (p.n == 1 && p.part[0].copies > 1)) {
+  if (cdag_parts_several(&p)) {
     summing s = { .q = q, .models = ~0u, .certified = true };
     mpz_init(s.sum);
     json_open(&s.parameters, '{');

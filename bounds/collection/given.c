@@ -14,7 +14,7 @@ static bool falls_apart(const cdag *g)
 {
   cdag_parts p;
   cdag_parts_find(g, &p);
-  bool apart = p.n > 1 || (p.n == 1 && p.part[0].copies > 1);
+  bool apart = cdag_parts_several(&p);
   cdag_parts_clear(&p);
   return apart;
 }

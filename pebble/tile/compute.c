@@ -49,7 +49,7 @@ static tile_answer image_around(tile_game *t, const pebble_move *move, const til
   if (drops_of(move, term->array, &whole))
     return TILE_SPLIT;
   tile_answer answer = tile_image_around(&t->rules, move->array, term, b, m);
-  return answer == TILE_BOX && own && pebble_box_meets(&m->image, b, term->rank) ? TILE_SPLIT : answer;
+  return answer == TILE_BOX && own && cdag_box_meets(&m->image, b, term->rank) ? TILE_SPLIT : answer;
 }
 
 /* On this box, do both terms name the same element, or the same range, for each element of the same part?  That images
@@ -146,10 +146,10 @@ static bool stands_apart(const tile_game *t, int array, const cdag_box *b, size_
   const tile_rule *rule = &t->rules.rule[array];
   const tile_part *p = &t->part[i];
   int to = rule->term[p->term].array, rank = rule->term[p->term].rank;
-  bool apart = !p->drop && (to != array || !pebble_box_meets(&p->image, b, rank));
+  bool apart = !p->drop && (to != array || !cdag_box_meets(&p->image, b, rank));
   for (size_t k = 0; k < t->parts && apart; k++)
     apart = !t->part[k].drop || rule->term[t->part[k].term].array != to ||
-            !pebble_box_meets(&p->image, &t->part[k].image, rank);
+            !cdag_box_meets(&p->image, &t->part[k].image, rank);
   return apart;
 }
 
@@ -193,7 +193,7 @@ void tile_collect_parts(tile_game *t, const pebble_move *move, int array, const 
    and after all others, so that a chain stays one box. */
 static void drop_images(tile_game *t, int array, const cdag_box *b, int to, const cdag_box *image, bool *added)
 {
-  if (!*added && to == array && pebble_box_meets(image, b, t->rules.rule[array].rank)) {
+  if (!*added && to == array && cdag_box_meets(image, b, t->rules.rule[array].rank)) {
     tile_add_red(t, array, b);
     *added = true;
   }

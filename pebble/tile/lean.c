@@ -111,7 +111,7 @@ static bool meets(const leaning *l, const cdag_box *a)
   if (!has_level(l, a))
     return false;
   at_level(l, a, &here);
-  return pebble_box_meets(&here, &l->b, l->rank);
+  return cdag_box_meets(&here, &l->b, l->rank);
 }
 
 /* ---- questions ---- */

@@ -77,7 +77,7 @@ bool pebble_tiles_meet_many(const pebble_tiles *s, const cdag_box *b)
   walk w;
   walk_start(&w, s, b, MEETING);
   for (size_t i; walk_next(&w, &i);)
-    if (pebble_box_meets(&s->box[i], b, s->rank))
+    if (cdag_box_meets(&s->box[i], b, s->rank))
       return true;
   return false;
 }
@@ -273,7 +273,7 @@ static void take_from(pebble_tiles *s, size_t i, const cdag_box *b)
 {
   if (pebble_box_inside(&s->box[i], b, s->rank))
     forget(s, i);
-  else if (pebble_box_meets(&s->box[i], b, s->rank))
+  else if (cdag_box_meets(&s->box[i], b, s->rank))
     cut(s, i, b);
 }
 
@@ -290,7 +290,7 @@ static void subtract_near(pebble_tiles *s, const cdag_box *b)
   walk w;
   walk_start(&w, s, b, MEETING);
   for (size_t i; walk_next(&w, &i);)
-    if (pebble_box_meets(&s->box[i], b, s->rank)) {
+    if (cdag_box_meets(&s->box[i], b, s->rank)) {
       s->hit = mem_room(s->hit, n, &s->hit_room, sizeof *s->hit);
       s->hit[n++] = i;
     }
@@ -328,7 +328,7 @@ static bool each_gap(const cdag_box *around, const cdag_box *a, const cdag_box *
 {
   cdag_box piece[REST], part[REST];
   for (int i = rest_of(around, a, rank, piece); i-- > 0;) {
-    bool met = pebble_box_meets(&piece[i], b, rank);
+    bool met = cdag_box_meets(&piece[i], b, rank);
     int n = met ? rest_of(&piece[i], b, rank, part) : 1;
     for (int k = 0; k < n; k++) {
       const cdag_box *gap = met ? &part[k] : &piece[i];
@@ -417,7 +417,7 @@ const char *pebble_tiles_check(const pebble_tiles *s)
     if (pebble_box_empty(&s->box[i], s->rank))
       return "an empty box";
     for (size_t k = 0; k < i; k++)
-      if (pebble_box_meets(&s->box[i], &s->box[k], s->rank))
+      if (cdag_box_meets(&s->box[i], &s->box[k], s->rank))
         return "two boxes meet";
   }
   return s->index ? tiles_index_check(s->index, s->box, s->n) : NULL;

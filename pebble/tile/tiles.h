@@ -44,14 +44,6 @@ static inline bool pebble_box_inside(const cdag_box *in, const cdag_box *out, in
   return true;
 }
 
-static inline bool pebble_box_meets(const cdag_box *a, const cdag_box *b, int rank)
-{
-  for (int r = 0; r < rank; r++)
-    if (a->lo[r] >= b->hi[r] || b->lo[r] >= a->hi[r])
-      return false;
-  return true;
-}
-
 /* Elements in both. */
 static inline uint64_t pebble_box_common(const cdag_box *a, const cdag_box *b, int rank)
 {
@@ -134,7 +126,7 @@ static inline bool pebble_tiles_meet(const pebble_tiles *s, const cdag_box *b)
 {
   if (s->n > 1)
     return pebble_tiles_meet_many(s, b);
-  return s->n == 1 && pebble_box_meets(s->box, b, s->rank);
+  return s->n == 1 && cdag_box_meets(s->box, b, s->rank);
 }
 
 static inline bool pebble_tiles_cover(const pebble_tiles *s, const cdag_box *b)

@@ -8,10 +8,7 @@
 
 bool checker_boxes_meet(const cdag *g, int a, const cdag_box *x, int b, const cdag_box *y)
 {
-  bool meet = a == b;
-  for (int r = 0; meet && r < g->array[a].rank; r++)
-    meet = x->lo[r] < y->hi[r] && y->lo[r] < x->hi[r];
-  return meet;
+  return a == b && cdag_box_meets(x, y, g->array[a].rank);
 }
 
 /* ---- ranges that must stay apart ---- */
