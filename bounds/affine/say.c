@@ -17,7 +17,7 @@ static void put_index(const cdag_array *a, int r, text *out)
 
 static void put_loop(const normal_form *f, int array, int r, text *out)
 {
-  const cdag_array *a = &f->g->array[f->array[array].text];
+  const cdag_array *a = normal_form_text(f, array);
   const index_part *p = &f->array[array].part[r];
   int whole = p->of ? p->of - 1 : r, more = f->array[array].more[whole];
   text_add(out, more ? "(" : "");
@@ -53,7 +53,7 @@ static void put_form(const normal_form *f, int array, const linear *form, text *
 /* U[k,j,k-1], in the loops of who reads it. */
 static void put_access(const normal_form *f, const access *a, text *out)
 {
-  text_printf(out, "%s[", f->g->array[f->array[a->to].text].name);
+  text_printf(out, "%s[", normal_form_text(f, a->to)->name);
   for (int r = 0; r < f->array[a->to].rank; r++) {
     text_add(out, r ? "," : "");
     put_form(f, a->from, &a->index[r], out);
@@ -63,7 +63,7 @@ static void put_access(const normal_form *f, const access *a, text *out)
 
 static void put_element(const normal_form *f, int array, text *out)
 {
-  text_printf(out, "%s[", f->g->array[f->array[array].text].name);
+  text_printf(out, "%s[", normal_form_text(f, array)->name);
   for (int r = 0; r < f->array[array].rank; r++) {
     text_add(out, r ? "," : "");
     put_loop(f, array, r, out);
@@ -196,7 +196,7 @@ static void say_group(const proof *say, const affine_facts *f, const affine_clai
 /* Indices that count from elsewhere than in the text. */
 static void say_names(const proof *say, const normal_form *f, int x)
 {
-  const cdag_array *a = &f->g->array[f->array[x].text];
+  const cdag_array *a = normal_form_text(f, x);
   SCOPED_TEXT whole = { 0 }, before = { 0 };
   bool some = false;
   for (int r = 0; r < a->rank; r++) {
@@ -225,7 +225,7 @@ void affine_say_reading(const proof *say, const affine_facts *f)
     if (!f->form.array[x].chain)
       continue;
     put_element(&f->form, x, &element);
-    proof_tell(say, "affine/say/windows", "array %s, element %s", f->form.g->array[f->form.array[x].text].name,
+    proof_tell(say, "affine/say/windows", "array %s, element %s", normal_form_text(&f->form, x)->name,
                text_str(&element));
     text_clear(&element);
   }
@@ -240,7 +240,7 @@ void affine_say_reading(const proof *say, const affine_facts *f)
     if (!y->piece_of)
       continue;
     put_element(&f->form, x, &piece);
-    text_printf(&whole, "%s[", f->form.g->array[f->form.array[y->piece_of - 1].text].name);
+    text_printf(&whole, "%s[", normal_form_text(&f->form, y->piece_of - 1)->name);
     for (int r = 0; r < f->form.array[y->piece_of - 1].rank; r++) {
       text_add(&whole, r ? "," : "");
       put_form(&f->form, x, &y->place[r], &whole);
@@ -274,7 +274,7 @@ void affine_say_proof(const affine_facts *f, const affine_claim *c, int64_t m, b
 /* q[s,1,n-2]: a key by its name, or its value, or * for any. */
 static void put_gate(const normal_form *f, const gate_family *k, text *out)
 {
-  text_printf(out, "%s[", f->g->array[f->array[k->array].text].name);
+  text_printf(out, "%s[", normal_form_text(f, k->array)->name);
   for (int r = 0; r < f->array[k->array].rank; r++) {
     text_add(out, r ? "," : "");
     if (k->role[r] == GATE_AT && k->along[r]) {

@@ -104,7 +104,7 @@ static bool find_chain(chain *c)
   bool found = false;
   c->rank = form->rank;
   c->steps = 1;
-  if (!form->known || form->computed.n == 0 || form->inputs.n || c->f->g->array[form->text].declared_input)
+  if (!form->known || form->computed.n == 0 || form->inputs.n || normal_form_text(c->f, c->x)->declared_input)
     return false;
   for (int first = form->rank - 1; first > 0; first--) {
     linear loop = linear_variable(first);

@@ -221,7 +221,7 @@ bool polyhedral_outputs_of(normal_form *f, int array, uint64_t *outputs)
   polyhedra pieces = { 0 };
   SCOPED_MPZ sum;
   mpz_init(sum);
-  bool good = x->known && !x->outputs_missing && !f->g->array[x->text].declared_input &&
+  bool good = x->known && !x->outputs_missing && !normal_form_text(f, array)->declared_input &&
               polyhedra_disjoint(&f->memory, &x->outputs, x->rank, &pieces) && polyhedra_count(&pieces, sum) &&
               mpz_fits_slong_p(sum);
   *outputs = good ? mpz_get_ui(sum) : 0;

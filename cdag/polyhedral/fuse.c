@@ -35,7 +35,7 @@ static bool is_part(const normal_form *f, int p)
   const array_form *form = &f->array[p];
   int reader = -1;
   if (!form->known || !form->whole || form->computed.n == 0 || form->inputs.n || form->outputs.n ||
-      form->outputs_missing || f->g->array[form->text].declared_input)
+      form->outputs_missing || normal_form_text(f, p)->declared_input)
     return false;
   for (int i = 0; i < f->accesses; i++) {
     const access *a = f->access[i];

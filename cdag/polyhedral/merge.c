@@ -64,19 +64,22 @@ static bool some_live(const normal_form *f, const access *a)
   return some;
 }
 
+/* Does no element of their array have both reads? */
+static bool reads_apart(const normal_form *f, const access *a, const access *b)
+{
+  SCOPED_ARENA memory = { 0 };
+  polyhedron *both = polyhedron_copy(&memory, a->where);
+  polyhedron_meet(&memory, both, b->where, f->array[a->from].rank);
+  return !both->open && polyhedron_empty(both);
+}
+
 static bool is_copy(const normal_form *f, const access *a)
 {
   if (!a->single || !f->array[a->from].whole || a->where->open || !some_live(f, a))
     return false;
   for (int i = 0; i < f->accesses; i++) {
     const access *b = f->access[i];
-    if (b == a || b->from != a->from)
-      continue;
-    SCOPED_ARENA memory = { 0 };
-    polyhedron *both = polyhedron_copy(&memory, a->where);
-    polyhedron_meet(&memory, both, b->where, f->array[a->from].rank);
-    bool apart = !both->open && polyhedron_empty(both);
-    if (!apart)
+    if (b != a && b->from == a->from && !reads_apart(f, a, b))
       return false;
   }
   return true;
@@ -246,10 +249,7 @@ static bool turned_round(const normal_form *f, const access *a, const access *b)
       return false;
     other = other || !linear_equal(&b->index[k], &a->index[k]);
   }
-  SCOPED_ARENA memory = { 0 };
-  polyhedron *both = polyhedron_copy(&memory, a->where);
-  polyhedron_meet(&memory, both, b->where, f->array[a->from].rank);
-  return other && !both->open && polyhedron_empty(both);
+  return other && reads_apart(f, a, b);
 }
 
 /* What elements of array x on `where` read array y reads.  False: not seen exactly. */
@@ -270,9 +270,9 @@ static bool move_reads(normal_form *f, int x, int y, const polyhedron *where)
       return false;
     for (int k = 0; k < rest.n; k++)
       normal_form_add_access(f, a, polyhedron_tidy(&f->memory, rest.item[k]));
-    access moved = *a, *there = ARENA_NEW(&f->memory, access, 1);
-    moved.from = y;
-    *there = moved;
+    access *there = ARENA_NEW(&f->memory, access, 1);
+    *there = *a;
+    there->from = y;
     there->where = polyhedron_tidy(&f->memory, hit);
     f->access[i] = there;
   }

@@ -61,6 +61,9 @@ typedef struct {
   access **access;
 } normal_form;
 
+/* Of the text, whose elements those of array x are. */
+static inline const cdag_array *normal_form_text(const normal_form *f, int x) { return &f->g->array[f->array[x].text]; }
+
 /* Domains and accesses alone; all that the checks of a text need. */
 void normal_form_relation(normal_form *f, const cdag *g);
 /* And inputs and outputs. */

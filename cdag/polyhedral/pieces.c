@@ -242,7 +242,7 @@ static bool is_computed(const normal_form *f, int x)
 {
   const array_form *form = &f->array[x];
   return form->known && form->whole && form->inputs.n == 0 && form->computed.n > 0 &&
-         !f->g->array[form->text].declared_input;
+         !normal_form_text(f, x)->declared_input;
 }
 
 void normal_form_lay_together(normal_form *f)

@@ -316,7 +316,7 @@ bool normal_form_tap(normal_form *f)
   for (int x = 0; x < f->arrays; x++) {
     tapping t = { .f = f, .x = x, .rank = f->array[x].rank };
     if (!f->array[x].known || f->array[x].computed.n == 0 || f->array[x].inputs.n ||
-        f->g->array[f->array[x].text].declared_input || !find_shape(f, x, &t.shape))
+        normal_form_text(f, x)->declared_input || !find_shape(f, x, &t.shape))
       continue;
     make_chains(&t);
     some = true;

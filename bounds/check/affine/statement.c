@@ -153,7 +153,7 @@ static bool add_taken(affine_facts *f, const way_facts *w, item_kind kind, int r
 {
   const array_form *to = &f->form.array[w->to];
   polyhedra computed = { 0 };
-  bool some = kind == ITEM_OPERAND && f->form.g->array[to->text].declared_input;
+  bool some = kind == ITEM_OPERAND && normal_form_text(&f->form, w->to)->declared_input;
   if (some && !polyhedra_disjoint(&f->scratch, &to->computed, to->rank, &computed))
     return false;
   for (int j = 0; j < (some ? computed.n : 1); j++) {
