@@ -42,10 +42,7 @@ int64_t circle_end(const circle *c, const circle_axis *x, bool hi)
 
 /* How far ahead each read lies at most, by the axes of what is read and of the reader, which stand or are an index. */
 typedef struct {
-  struct {
-    bool asked, bounded;
-    int64_t most;
-  } of[CIRCLE_READS][CDAG_RANK + 1][CDAG_RANK + 1];
+  struct { bool asked, bounded; int64_t most; } of[CIRCLE_READS][CDAG_RANK + 1][CDAG_RANK + 1];
 } aheads;
 
 /* Each two axes are asked once, without their shifts. */

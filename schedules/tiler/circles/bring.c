@@ -160,7 +160,7 @@ void circle_come_back(circle_printer *w, const circle_names *name)
 }
 
 /* Does r take what b has brought in the step before: one value of an index, and of the others the tile's own ranges?
- *v: the dimension of r's elements that goes with that index. */
+   *v: the dimension of r's elements that goes with that index. */
 static bool takes_next(circle_printer *w, const circle_read *r, const circle_read *b, int *v)
 {
   int rank = w->c->f->array[r->a->to].rank, p = r->reader, s = w->c->step.dim[p];

@@ -181,8 +181,10 @@ bool circle_whole(circle *c, const normal_form *f, const int *array, int n, doub
   bool good = circle_begin(c, f, array, n, false);
   for (int s = 0; good && s < c->axes; s++) {
     plan p = { s, { -1, -1 }, 0 };
-    if (take_plan(c, &p, m) && c->io < best.io)
-      best = (plan){ s, { -1, -1 }, c->io };
+    if (take_plan(c, &p, m) && c->io < best.io) {
+      best = p;
+      best.io = c->io;
+    }
   }
   return isfinite(best.io) && take_plan(c, &best, m);
 }

@@ -29,10 +29,7 @@ static bool names_also(const circle *c, const circle_read *other, const circle_r
 
 /* A read that takes what it names on these elements: with what another takes that it names as well.  Said twice, one
    pebble would be dropped twice, and the play would look at each element. */
-typedef struct {
-  const circle_read *read;
-  const polyhedron *where;
-} circle_taking;
+typedef struct { const circle_read *read; const polyhedron *where; } circle_taking;
 
 static bool takes_both(circle *c, circle_taking *t, const circle_read *r)
 {
@@ -86,11 +83,10 @@ static void put_compute_at(circle_printer *w, int depth, int p, const char *step
 /* Does it bring inputs of an array of parts, of which its reader takes elements of the same names at other steps? */
 static bool has_taken_names(const circle *c, const circle_read *b)
 {
-  bool any = false;
-  for (int i = 0; i < c->reads && !any; i++) {
+  bool any = false, brings = b->from < 0 && b->once && !b->takes;
+  for (int i = 0; i < c->reads && brings && !any; i++) {
     const circle_read *r = &c->read[i];
-    any = b->from < 0 && b->once && !b->takes && r->takes && !r->once && r->from >= 0 && r->reader == b->reader &&
-          names_also(c, r, b);
+    any = r->takes && !r->once && r->from >= 0 && r->reader == b->reader && names_also(c, r, b);
   }
   return any;
 }
